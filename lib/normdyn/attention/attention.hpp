@@ -1,0 +1,61 @@
+#pragma once
+// Attention: the drift A_j of every token, for unit tokens or any other vectors.
+//
+//   s_jk = beta <Q theta_j + b_Q, K theta_k + b_K>             (per head; identity: beta <theta_j, theta_k>)
+//   softmax:       A_j = sum_k w_jk (V theta_k + b_V),   w_jk = exp(s_jk) / Z_j,   Z_j = sum_k exp(s_jk)
+//   unnormalized:  A_j = (1/n) sum_k exp(s_jk) (V theta_k + b_V)
+//   several heads: A_j = W_O concat_h(A_j^h) + b_O
+//   causal mask:   sums over k <= j only (the self term always included)
+//
+// Scores are shifted by their row maximum before exp, so beta = 2000 works; log Z_j is returned unscaled.
+
+#include "normdyn/attention/weights.hpp"
+#include "normdyn/geometry/state.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace normdyn::attention {
+
+enum class Normalization { softmax, unnormalized };
+enum class Mask { full, causal };
+
+/// A block of tokens: rows of length dim. `first` is the global index of row 0 (causal mask, slices of tokens).
+struct Tokens {
+  std::span<const double> theta;
+  std::size_t dim = 0;
+  std::size_t first = 0;
+  [[nodiscard]] std::size_t count() const { return dim == 0 ? 0 : theta.size() / dim; }
+};
+
+/// What is wanted of an evaluation; spans left empty are not computed.
+struct AttentionOutput {
+  std::span<double> drift;         ///< A_j, queries x dim
+  std::span<double> magnitude{};   ///< sum_k w_jk |V theta_k| (for W_O: times its norm): |A_j| far below it is cancellation
+  std::span<double> log_partition{}; ///< log Z_j, heads x queries
+  std::span<double> entropy{};     ///< -sum_k w_jk log w_jk, mean over heads, in nats (softmax weights in both forms)
+};
+
+/// Options shared by all kernels.
+struct AttentionOptions {
+  Normalization normalization = Normalization::softmax;
+  Mask mask = Mask::full;
+};
+
+/// Interface of the kernels. Not safe for concurrent calls on one object (it owns its work space); allocates nothing
+/// after the first call with the same sizes. Results are the same bits for any number of threads.
+class Attention {
+ public:
+  virtual ~Attention() = default;
+  virtual void evaluate(const Tokens& queries, const Tokens& keys, double beta, const AttentionOutput& out) = 0;
+  [[nodiscard]] virtual std::size_t n_heads() const = 0;
+  /// Name of the kernel, for explain and the run file.
+  [[nodiscard]] virtual std::string kernel() const = 0;
+};
+
+/// The plain double evaluation by blocks of rows: the check for all faster kernels and their fallback.
+[[nodiscard]] std::unique_ptr<Attention> make_direct_attention(const AttentionOptions& options, Weights weights);
+
+} // namespace normdyn::attention

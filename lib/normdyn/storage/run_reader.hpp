@@ -1,0 +1,45 @@
+#pragma once
+// Reads a run file: for `inspect`, for `run --from`, and for analyses. Refuses files of another program and newer major
+// schema versions; trusts rows below frames_valid only.
+
+#include "normdyn/storage/run_schema.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace normdyn::storage {
+
+struct AxisInfo {
+  std::int64_t rows = 0;
+  double first = 0.0, last = 0.0;
+};
+
+class RunReader {
+ public:
+  explicit RunReader(const std::string& path);
+  RunReader(RunReader&&) noexcept;
+  ~RunReader();
+
+  [[nodiscard]] const RunHeader& header() const; ///< everything but the large arrays of weights
+  [[nodiscard]] Status status() const;
+  [[nodiscard]] const std::string& stop_reason() const;
+  [[nodiscard]] const std::vector<Fact>& facts() const; ///< all of /provenance, counts included
+  [[nodiscard]] AxisInfo states() const;
+  [[nodiscard]] AxisInfo observables() const;
+  [[nodiscard]] std::vector<EventRecord> events() const;
+
+  [[nodiscard]] std::vector<double> state_times() const;
+  [[nodiscard]] std::vector<double> series_times() const;
+  [[nodiscard]] std::vector<double> theta(std::int64_t row) const;  ///< n x d
+  [[nodiscard]] std::vector<double> radius(std::int64_t row) const; ///< n, or empty
+  /// All rows of one recorded variable, row by row.
+  [[nodiscard]] std::vector<double> series(const std::string& name) const;
+
+ private:
+  struct File;
+  std::unique_ptr<File> file_;
+};
+
+} // namespace normdyn::storage
