@@ -52,9 +52,9 @@ Formula::Formula(std::string text, std::vector<std::string> variables, std::stri
       parser.DefineConst("e", std::numbers::e);
     for (std::size_t i = 0; i < variables_.size(); ++i)
       parser.DefineVar(variables_[i], &compiled_->values[i]);
-    if (const std::size_t assignment = text_.find('='); assignment != std::string::npos &&
-                                                        text_.find_first_of("=<>!", assignment + 1) != assignment + 1 &&
-                                                        (assignment == 0 || std::string("=<>!").find(text_[assignment - 1]) == std::string::npos))
+    if (const std::size_t assignment = text_.find('=');
+        assignment != std::string::npos && text_.find_first_of("=<>!", assignment + 1) != assignment + 1 &&
+        (assignment == 0 || std::string("=<>!").find(text_[assignment - 1]) == std::string::npos))
       throw InputError(place_, "a formula may not assign" + with_caret(text_, assignment));
     parser.SetExpr(text_);
     (void)parser.Eval();

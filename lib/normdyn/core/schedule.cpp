@@ -88,7 +88,8 @@ Formula formula_in_time(Settings& settings, std::string_view key, const std::str
       std::string replaced;
       for (std::size_t at = 0; at < expression.size();) {
         const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-        const bool whole = expression.compare(at, name.size(), name) == 0 && (at == 0 || !is_word(expression[at - 1])) &&
+        const bool whole = expression.compare(at, name.size(), name) == 0 &&
+                           (at == 0 || !is_word(expression[at - 1])) &&
                            (at + name.size() == expression.size() || !is_word(expression[at + name.size()]));
         replaced += whole ? "(" + number_text(value) + ")" : std::string(1, expression[at]);
         at += whole ? name.size() : 1;

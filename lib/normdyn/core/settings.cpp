@@ -55,7 +55,8 @@ struct Settings::Node {
         items.push_back(child->resolved(only_changed));
       if (e.is_list)
         table.emplace_back(e.key, Value(std::move(items)));
-      else if (const Value& item = items.front(); !item.table().empty() || (!only_changed && e.children.front()->written))
+      else if (const Value& item = items.front();
+               !item.table().empty() || (!only_changed && e.children.front()->written))
         table.emplace_back(e.key, item);
     }
     return Value(std::move(table));
@@ -275,7 +276,8 @@ std::vector<std::vector<double>> Settings::rows(std::string_view key) {
       recorded_row.emplace_back(numbers.back());
     }
     if (!rows.empty() && numbers.size() != rows.front().size())
-      refuse(key, fmt::format("row {} has {} numbers and row 0 has {}", rows.size(), numbers.size(), rows.front().size()));
+      refuse(key,
+             fmt::format("row {} has {} numbers and row 0 has {}", rows.size(), numbers.size(), rows.front().size()));
     rows.push_back(std::move(numbers));
     recorded.emplace_back(std::move(recorded_row));
   }
@@ -286,11 +288,10 @@ std::vector<std::vector<double>> Settings::rows(std::string_view key) {
 double Settings::angle(std::string_view key, std::optional<std::string> fallback) {
   const Value* value = ask(key);
   if (value && value->is_number())
-    refuse(key, fmt::format("{} has no unit", shown(*value)), "write \"8 deg\", \"0.14 rad\", \"cos 0.99\" or \"chord 0.14\"");
+    refuse(key, fmt::format("{} has no unit", shown(*value)),
+           "write \"8 deg\", \"0.14 rad\", \"cos 0.99\" or \"chord 0.14\"");
   std::string text = this->text(key, std::move(fallback));
-  const auto number = [&](std::string formula) {
-    return evaluated(key, Value(std::move(formula)));
-  };
+  const auto number = [&](std::string formula) { return evaluated(key, Value(std::move(formula))); };
   double angle = 0.0;
   if (text.ends_with("deg"))
     angle = number(text.substr(0, text.size() - 3)) * std::numbers::pi / 180.0;
@@ -310,7 +311,8 @@ double Settings::angle(std::string_view key, std::optional<std::string> fallback
 Settings Settings::section(std::string_view key) {
   const Value* value = ask(key);
   if (value && !value->is_table())
-    refuse(key, fmt::format("{} is {}", shown(*value), kind_of(*value)), fmt::format("a section [{}] is needed here", path(key)));
+    refuse(key, fmt::format("{} is {}", shown(*value), kind_of(*value)),
+           fmt::format("a section [{}] is needed here", path(key)));
   Node::Entry& entry = node_->entry(key);
   if (entry.children.empty())
     entry.children.push_back(std::make_shared<Node>(
@@ -325,7 +327,8 @@ std::vector<Settings> Settings::sections(std::string_view key) {
   if (value->is_table())
     return {section(key)};
   if (!value->is_array())
-    refuse(key, fmt::format("{} is {}", shown(*value), kind_of(*value)), "a section or a list of sections is needed here");
+    refuse(key, fmt::format("{} is {}", shown(*value), kind_of(*value)),
+           "a section or a list of sections is needed here");
   Node::Entry& entry = node_->entry(key);
   entry.is_list = true;
   if (entry.children.empty())
@@ -333,8 +336,8 @@ std::vector<Settings> Settings::sections(std::string_view key) {
       const std::string item_path = fmt::format("{}[{}]", path(key), entry.children.size());
       if (!item.is_table())
         refuse(key, fmt::format("{} is {}", shown(item), kind_of(item)), "each item of this list is a section { ... }");
-      entry.children.push_back(
-          std::make_shared<Node>(Node{.written = &item, .path = item_path, .place = item.place.line ? item.place : value->place}));
+      entry.children.push_back(std::make_shared<Node>(
+          Node{.written = &item, .path = item_path, .place = item.place.line ? item.place : value->place}));
     }
   std::vector<Settings> sections;
   for (const auto& child : entry.children)

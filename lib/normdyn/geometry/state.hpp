@@ -21,9 +21,7 @@ struct AlignedAllocator {
   AlignedAllocator() = default;
   template <class U>
   AlignedAllocator(const AlignedAllocator<U>&) {}
-  [[nodiscard]] T* allocate(std::size_t count) {
-    return static_cast<T*>(::operator new(count * sizeof(T), alignment));
-  }
+  [[nodiscard]] T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), alignment)); }
   void deallocate(T* pointer, std::size_t) noexcept { ::operator delete(pointer, alignment); }
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
 };

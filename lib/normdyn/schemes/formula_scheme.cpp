@@ -15,7 +15,8 @@ FormulaScheme FormulaScheme::read(core::Settings& settings, const SchemeContext&
   std::vector<double> constants = {static_cast<double>(context.n_tokens), static_cast<double>(context.dim)};
   core::Settings params = settings.section("params");
   for (const std::string& key : params.keys()) {
-    if (std::find(variables.begin(), variables.end(), key) != variables.end() || key == "s" || key == "dr" || key == "h")
+    if (std::find(variables.begin(), variables.end(), key) != variables.end() || key == "s" || key == "dr" ||
+        key == "h")
       params.refuse(key, "the name is taken by a variable of the formulas", "choose another name");
     variables.push_back(key);
     constants.push_back(params.number(key));

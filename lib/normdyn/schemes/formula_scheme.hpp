@@ -23,7 +23,8 @@ class FormulaScheme {
     return {{{"s", "", "speed factor, a formula in r, A_r, norm_A, A_t, t, n, d, beta and params"},
              {"dr", "none", "radial rate, a formula that may also use s; without it the scheme has no radius"},
              {"params", "{}", "numbers that the formulas may use by name"},
-             {"layer", "the step of the flow", "{ keep, push, moves_radius }: y = keep theta + push A, may also use h, s, dr"}}};
+             {"layer", "the step of the flow",
+              "{ keep, push, moves_radius }: y = keep theta + push A, may also use h, s, dr"}}};
   }
   static FormulaScheme read(core::Settings& settings, const SchemeContext& context);
 

@@ -17,7 +17,8 @@ class NGpt {
   static constexpr std::string_view layer_map = "theta <- N(theta + h alpha (N(A) - theta))";
   static constexpr std::array<OptionHelp, 1> options() {
     return {{{"alpha", "1.0",
-              "step size >= 0: a number, a formula in t, { scale, shift, exponent } or { times = [...], values = [...] }"}}};
+              "step size >= 0: a number, a formula in t, { scale, shift, exponent } or { times = [...], values = [...] "
+              "}"}}};
   }
   static NGpt read(core::Settings& settings, const SchemeContext& context) {
     return NGpt(core::read_schedule(settings, "alpha", {.fallback = 1.0, .at_least = 0.0}, context.begin));

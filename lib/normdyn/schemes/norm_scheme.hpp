@@ -3,8 +3,8 @@
 //
 //   theta_j' = (1/s_j) P_{theta_j} A_j,      r_j' = radial rate
 //
-// A scheme returns its speed 1/s_j, its radial rate and its layer update from (r, <theta,A>, |A|, |P A|, t), and nothing
-// else. One header per scheme, one line in registry.hpp.
+// A scheme returns its speed 1/s_j, its radial rate and its layer update from (r, <theta,A>, |A|, |P A|, t), and
+// nothing else. One header per scheme, one line in registry.hpp.
 
 #include "normdyn/core/interval.hpp"
 #include "normdyn/core/schedule.hpp"

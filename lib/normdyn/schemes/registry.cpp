@@ -10,8 +10,11 @@ namespace {
 template <NormScheme Scheme>
 SchemeFacts facts_of() {
   const auto options = Scheme::options();
-  return {std::string(Scheme::name), std::string(Scheme::alias), std::string(Scheme::equation),
-          std::string(Scheme::layer_map), {options.begin(), options.end()}};
+  return {std::string(Scheme::name),
+          std::string(Scheme::alias),
+          std::string(Scheme::equation),
+          std::string(Scheme::layer_map),
+          {options.begin(), options.end()}};
 }
 
 template <std::size_t... Index>
@@ -23,7 +26,8 @@ template <std::size_t... Index>
 AnyScheme read_alternative(std::size_t wanted, core::Settings& section, const SchemeContext& context,
                            std::index_sequence<Index...>) {
   AnyScheme scheme = PostLn{};
-  ((Index == wanted ? void(scheme = std::variant_alternative_t<Index, AnyScheme>::read(section, context)) : void()), ...);
+  ((Index == wanted ? void(scheme = std::variant_alternative_t<Index, AnyScheme>::read(section, context)) : void()),
+   ...);
   return scheme;
 }
 
@@ -46,7 +50,8 @@ AnyScheme read_scheme(core::Settings& section, const SchemeContext& context) {
     if (word == names[i] || word == all_schemes()[i].alias)
       index = i;
   if (index == names.size())
-    section.refuse("name", "there is no scheme '" + word + "'", core::suggestion(word, names) + " (all: " + core::listed(names) + ")");
+    section.refuse("name", "there is no scheme '" + word + "'",
+                   core::suggestion(word, names) + " (all: " + core::listed(names) + ")");
   section.record("name", core::Value(names[index]), false);
   for (std::size_t i = 0; i < names.size(); ++i)
     for (const OptionHelp& option : all_schemes()[i].options)
