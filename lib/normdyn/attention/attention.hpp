@@ -16,6 +16,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace normdyn::attention {
 
@@ -33,7 +35,9 @@ struct Tokens {
 /// What is wanted of an evaluation; spans left empty are not computed.
 struct AttentionOutput {
   std::span<double> drift;         ///< A_j, queries x dim
-  std::span<double> magnitude{};   ///< sum_k w_jk |V theta_k| (for W_O: times its norm): |A_j| far below it is cancellation
+  /// sum_k w_jk |V theta_k + b_V|: |A_j| far below it is cancellation. Heads are joined as the root of the sum of
+  /// squares; with W_O it is |W_O|_2 times that, plus |b_O|.
+  std::span<double> magnitude{};
   std::span<double> log_partition{}; ///< log Z_j, heads x queries
   std::span<double> entropy{};     ///< -sum_k w_jk log w_jk, mean over heads, in nats (softmax weights in both forms)
 };
@@ -54,6 +58,14 @@ class Attention {
   /// Name of the kernel, for explain and the run file.
   [[nodiscard]] virtual std::string kernel() const = 0;
 };
+
+/// The front end: builds the kernel of that name. "auto" takes the fastest one that gives double accuracy. Throws
+/// InputError for a kernel that does not exist.
+[[nodiscard]] std::unique_ptr<Attention> make_attention(const AttentionOptions& options, Weights weights,
+                                                        std::string_view kernel = "auto");
+
+/// "auto" and the names of all kernels.
+[[nodiscard]] const std::vector<std::string>& attention_kernel_names();
 
 /// The plain double evaluation by blocks of rows: the check for all faster kernels and their fallback.
 [[nodiscard]] std::unique_ptr<Attention> make_direct_attention(const AttentionOptions& options, Weights weights);
