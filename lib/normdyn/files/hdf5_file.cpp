@@ -1,0 +1,107 @@
+#include "normdyn/core/error.hpp"
+#include "normdyn/files/hdf5_types.hpp"
+#include "normdyn/files/text_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace normdyn::files {
+namespace {
+
+Handle access_properties() {
+  Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_libver_bounds(properties.id(), H5F_LIBVER_V18, H5F_LIBVER_V110);
+  H5Pset_fclose_degree(properties.id(), H5F_CLOSE_STRONG);
+  return properties;
+}
+
+/// Metadata leaves memory in a flush only. It is small (an index entry per chunk), so the cache may grow freely.
+void keep_metadata_until_flush(hid_t properties) {
+  H5AC_cache_config_t config;
+  config.version = H5AC__CURR_CACHE_CONFIG_VERSION;
+  if (H5Pget_mdc_config(properties, &config) < 0)
+    return;
+  config.evictions_enabled = false;
+  config.incr_mode = H5C_incr__off;
+  config.flash_incr_mode = H5C_flash_incr__off;
+  config.decr_mode = H5C_decr__off;
+  H5Pset_mdc_config(properties, &config);
+}
+
+[[noreturn]] void refuse(const std::string& path) {
+  const std::string cause = hdf5_cause();
+  if (cause.find("truncated file") != std::string::npos)
+    throw core::FileError(path, "is truncated: bytes are missing at its end");
+  throw core::FileError(path, "cannot be opened (" + cause + ")");
+}
+
+} // namespace
+
+Hdf5File Hdf5File::create(const std::string& path) {
+  silence_hdf5();
+  const Handle access = access_properties();
+  keep_metadata_until_flush(access.id());
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  H5Pset_attr_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  H5Pset_attr_phase_change(creation.id(), 256, 0);
+  return {Handle(checked(H5Fcreate(path.c_str(), H5F_ACC_EXCL, creation.id(), access.id()), path, "cannot be created"),
+                 H5Fclose),
+          path};
+}
+
+Hdf5File Hdf5File::open(const std::string& path) {
+  silence_hdf5();
+  require_readable_file(path);
+  const Handle access = access_properties();
+  hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
+  if (file < 0 && hdf5_cause() == "Resource temporarily unavailable") { // locked by its writer
+    H5Pset_file_locking(access.id(), false, true);
+    file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
+  }
+  if (file < 0 && hdf5_cause() == "file signature not found")
+    throw core::FileError(path, "is no HDF5 file");
+  if (file < 0)
+    refuse(path);
+  return {Handle(file, H5Fclose), path};
+}
+
+Hdf5File::~Hdf5File() {
+  if (handle_.id() >= 0 && H5Fflush(handle_.id(), H5F_SCOPE_GLOBAL) < 0)
+    abandon();
+}
+
+Group Hdf5File::root() const {
+  silence_hdf5();
+  return {Handle(checked(H5Gopen2(handle_.id(), "/", H5P_DEFAULT), path_, "cannot be read"), H5Gclose), path_ + ":/"};
+}
+
+void Hdf5File::flush() {
+  silence_hdf5();
+  checked(H5Fflush(handle_.id(), H5F_SCOPE_GLOBAL), path_, "cannot be written");
+}
+
+void Hdf5File::close() {
+  silence_hdf5();
+  flush();
+  if (H5Fclose(handle_.id()) < 0)
+    throw_hdf5(path_, "cannot be closed");
+  static_cast<void>(handle_.release());
+}
+
+void Hdf5File::abandon() noexcept {
+  if (handle_.id() < 0)
+    return;
+  // HDF5 cannot close a file without writing to it. Its descriptor is turned away from the file instead.
+  void* descriptor = nullptr;
+  if (H5Fget_vfd_handle(handle_.id(), H5P_DEFAULT, &descriptor) >= 0 && descriptor != nullptr) {
+    const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nowhere >= 0) {
+      ::dup2(nowhere, *static_cast<int*>(descriptor));
+      ::close(nowhere);
+    }
+  }
+  handle_.reset();
+}
+
+} // namespace normdyn::files
