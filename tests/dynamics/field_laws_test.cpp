@@ -26,7 +26,8 @@ constexpr core::Interval piece{0.0, 1.0};
 
 TokenEquation equation(const schemes::AnyScheme& scheme, Variables variables = Variables::polar,
                        attention::Mask mask = attention::Mask::full, double inverse_temperature = beta) {
-  return {{.scheme = scheme, .attention = {.mask = mask}, .beta = inverse_temperature, .variables = variables}, n, d, {}};
+  return {
+      {.scheme = scheme, .attention = {.mask = mask}, .beta = inverse_temperature, .variables = variables}, n, d, {}};
 }
 
 State field(const TokenEquation& eq, const State& theta, const State& radius, double t = 0.5) {
@@ -137,7 +138,8 @@ BOOST_AUTO_TEST_CASE(polar_and_cartesian_fields_agree) {
       const State cartesian = field(equation(scheme, Variables::cartesian), theta, radius);
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t i = 0; i < d; ++i)
-          BOOST_TEST(close(cartesian[j * d + i], polar[n * d + j] * theta[j * d + i] + radius[j] * polar[j * d + i], 2e-15));
+          BOOST_TEST(
+              close(cartesian[j * d + i], polar[n * d + j] * theta[j * d + i] + radius[j] * polar[j * d + i], 2e-15));
       BOOST_TEST(close(cartesian.back(), polar.back(), 2e-15));
     }
   }
@@ -171,7 +173,7 @@ BOOST_AUTO_TEST_CASE(energy_grows_as_the_partition_function_says) {
     BOOST_TEST_CONTEXT(name) {
       const TokenEquation eq = equation(scheme);
       const State velocity = field(eq, theta, radius);
-      dynamics::Motion motion;
+      normdyn::dynamics::Motion motion;
       eq.on(piece)->motion(eq.state(theta, radius), 0.5, motion);
       double derivative = 0.0, predicted = 0.0;
       for (std::size_t j = 0; j < n; ++j) {
@@ -216,20 +218,21 @@ BOOST_AUTO_TEST_CASE(an_exact_antipodal_pair_is_singular_for_the_schemes_that_di
       State dxdt(x.size());
       const auto system = eq.on(piece);
       (*system)(x, dxdt, 0.0);
-      const std::optional<dynamics::Trouble> trouble = system->diagnose(x, 0.0);
+      const std::optional<normdyn::dynamics::Trouble> trouble = system->diagnose(x, 0.0);
       const bool divides = std::visit([](const auto& s) { return s.needs_drift(); }, scheme);
       BOOST_TEST(system->met_singularity() == divides);
       BOOST_TEST(trouble.has_value() == divides);
       if (trouble) {
         BOOST_TEST(trouble->text.find("token 0 at t = 0") != std::string::npos);
-        BOOST_TEST((trouble->kind == dynamics::Trouble::Kind::vanishing_drift));
+        BOOST_TEST((trouble->kind == normdyn::dynamics::Trouble::Kind::vanishing_drift));
       }
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_frozen_ngpt_moves_nothing_and_is_not_singular) {
   const State theta = {1.0, 0.0, -1.0, 0.0};
-  const TokenEquation eq({.scheme = normdyn::testing::make_scheme({{"name", "ngpt"}, {"alpha", 0.0}}), .beta = 0.0}, 2, 2, {});
+  const TokenEquation eq({.scheme = normdyn::testing::make_scheme({{"name", "ngpt"}, {"alpha", 0.0}}), .beta = 0.0}, 2,
+                         2, {});
   const State x = eq.state(theta, State(2, 1.0));
   State dxdt(x.size());
   const auto system = eq.on(piece);
@@ -244,9 +247,9 @@ BOOST_AUTO_TEST_CASE(a_vanished_radius_is_named) {
   State radius(n, 1.0);
   radius[3] = 1e-9;
   const TokenEquation eq({.scheme = schemes::PreLn{}, .beta = beta}, n, d, State(n, 1.0));
-  const std::optional<dynamics::Trouble> trouble = eq.on(piece)->diagnose(eq.state(theta, radius), 2.0);
+  const std::optional<normdyn::dynamics::Trouble> trouble = eq.on(piece)->diagnose(eq.state(theta, radius), 2.0);
   BOOST_REQUIRE(trouble.has_value());
-  BOOST_TEST((trouble->kind == dynamics::Trouble::Kind::vanishing_radius));
+  BOOST_TEST((trouble->kind == normdyn::dynamics::Trouble::Kind::vanishing_radius));
   BOOST_TEST(trouble->token == 3u);
   BOOST_TEST(trouble->text.find("pre_ln: token 3 at t = 2") != std::string::npos);
 }
@@ -263,7 +266,7 @@ BOOST_AUTO_TEST_CASE(the_error_norm_is_rotation_invariant_and_infinite_for_nan) 
   State error_turned = error;
   const State turned = rotated(State(error.begin(), error.begin() + n * d), rotation);
   std::copy(turned.begin(), turned.end(), error_turned.begin());
-  const dynamics::Tolerance tolerance{.rtol = 1e-8, .atol = 0.0, .radius_rtol = 1e-6, .radius_atol = 0.0};
+  const normdyn::dynamics::Tolerance tolerance{.rtol = 1e-8, .atol = 0.0, .radius_rtol = 1e-6, .radius_atol = 0.0};
   const double plain = eq.error(tolerance, x, error, x);
   BOOST_TEST(close(eq.error(tolerance, x_turned, error_turned, x_turned), plain, 1e-14));
   BOOST_TEST(plain < 0.1 + 1e-12);

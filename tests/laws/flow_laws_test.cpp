@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(small_orthogonal_systems_reach_their_known_values) {
       {{{"name", "sqrt_scaling"}}, 4, 1.0, 5.0, 0.9773486855, 0.0},
   };
   for (const Known& known : table) {
-    const auto result = run({.scheme = make_scheme(known.scheme), .beta = known.beta}, basis(known.n), State(known.n, 1.0),
-                            known.n, {0.0, known.t}, {known.t}, with_tolerance(1e-11));
+    const auto result = run({.scheme = make_scheme(known.scheme), .beta = known.beta}, basis(known.n),
+                            State(known.n, 1.0), known.n, {0.0, known.t}, {known.t}, with_tolerance(1e-11));
     BOOST_TEST_CONTEXT(known.scheme.front().second.text() << " n = " << known.n) {
       const auto& state = result.record.states.back();
       BOOST_TEST(close(cosine(state.theta, known.n), known.gamma, 1.1e-10)); // the table has ten digits
@@ -82,7 +82,8 @@ BOOST_AUTO_TEST_CASE(consensus_stays_and_radii_grow_exactly) {
   for (std::size_t i = 0; i < theta.size(); ++i)
     theta[i] = i % 3 == 0 ? 1.0 / 3.0 : 2.0 / 3.0;
   for (const auto& [name, scheme] : all_schemes(0.0)) {
-    const auto result = run({.scheme = scheme, .beta = 2.0}, theta, State(8, 1.0), 3, {0.0, 3.0}, {0.0, 1.5, 3.0}, with_tolerance(1e-10));
+    const auto result = run({.scheme = scheme, .beta = 2.0}, theta, State(8, 1.0), 3, {0.0, 3.0}, {0.0, 1.5, 3.0},
+                            with_tolerance(1e-10));
     BOOST_TEST_CONTEXT(name) {
       BOOST_REQUIRE(result.record.states.size() == 3);
       const auto& last = result.record.states.back();
@@ -103,7 +104,8 @@ BOOST_AUTO_TEST_CASE(polar_and_cartesian_trajectories_agree) {
     BOOST_TEST_CONTEXT(name) {
       const auto at = [&](dynamics::Variables variables) {
         integrate::SolveOptions options = with_tolerance(1e-11);
-        return run({.scheme = scheme, .beta = 2.0, .variables = variables}, theta, radius, d, {0.0, 8.0}, {8.0}, options);
+        return run({.scheme = scheme, .beta = 2.0, .variables = variables}, theta, radius, d, {0.0, 8.0}, {8.0},
+                   options);
       };
       const auto polar = at(dynamics::Variables::polar), cartesian = at(dynamics::Variables::cartesian);
       BOOST_TEST(difference(polar.record.states[0].theta, cartesian.record.states[0].theta) < 1e-9);
@@ -119,7 +121,8 @@ BOOST_AUTO_TEST_CASE(time_changes_are_exact) {
   constexpr std::size_t n = 16, d = 5;
   const State theta = random_tokens(n, d, 12), radius(n, 1.5);
   const auto end = [&](const schemes::AnyScheme& scheme, double t) {
-    return run({.scheme = scheme, .beta = 3.0}, theta, radius, d, {0.0, t}, {t}, with_tolerance(1e-11)).record.states[0];
+    return run({.scheme = scheme, .beta = 3.0}, theta, radius, d, {0.0, t}, {t}, with_tolerance(1e-11))
+        .record.states[0];
   };
   const schemes::AnyScheme post = schemes::PostLn{}, ngpt = make_scheme({{"name", "ngpt"}});
   for (const double t : {2.0, 10.0}) {
@@ -131,7 +134,8 @@ BOOST_AUTO_TEST_CASE(time_changes_are_exact) {
   }
   // Equal radii stay equal only where <theta, A> is the same for all: orthogonal starts.
   const auto orthogonal = [&](const schemes::AnyScheme& scheme, double t) {
-    return run({.scheme = scheme, .beta = 3.0}, basis(d), State(d, 1.5), d, {0.0, t}, {t}, with_tolerance(1e-11)).record.states[0];
+    return run({.scheme = scheme, .beta = 3.0}, basis(d), State(d, 1.5), d, {0.0, t}, {t}, with_tolerance(1e-11))
+        .record.states[0];
   };
   const auto pre = orthogonal(schemes::PreLn{}, 10.0);
   BOOST_TEST(difference(pre.theta, orthogonal(post, pre.clock).theta) < 1e-8);
@@ -152,7 +156,8 @@ BOOST_AUTO_TEST_CASE(energy_gained_is_the_integral_of_its_rate) {
       double sum = 0.0;
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t k = 0; k < n; ++k)
-          sum += std::exp(beta * (geometry::dot(std::span(tokens).subspan(j * d, d), std::span(tokens).subspan(k * d, d)) - 1.0));
+          sum += std::exp(
+              beta * (geometry::dot(std::span(tokens).subspan(j * d, d), std::span(tokens).subspan(k * d, d)) - 1.0));
       return sum / (n * n);
     };
     double integral = 0.0;
@@ -162,12 +167,14 @@ BOOST_AUTO_TEST_CASE(energy_gained_is_the_integral_of_its_rate) {
       system->motion(equation.state(state.theta, state.radius), times[row], motion);
       double rate = 0.0;
       for (std::size_t j = 0; j < n; ++j)
-        rate += 2.0 * beta * std::exp(motion.log_partition[j] - beta) * motion.token_speed[j] * motion.token_speed[j] / motion.speed[j];
+        rate += 2.0 * beta * std::exp(motion.log_partition[j] - beta) * motion.token_speed[j] * motion.token_speed[j] /
+                motion.speed[j];
       const double weight = row == 0 || row + 1 == times.size() ? 1.0 : row % 2 == 1 ? 4.0 : 2.0;
       integral += weight * rate / (n * n) * (end / 200.0) / 3.0;
     }
     BOOST_TEST_CONTEXT(name)
-    BOOST_TEST(close(energy(result.record.states.back().theta) - energy(result.record.states.front().theta), integral, 1e-7));
+    BOOST_TEST(
+        close(energy(result.record.states.back().theta) - energy(result.record.states.front().theta), integral, 1e-7));
   }
 }
 
@@ -216,7 +223,8 @@ BOOST_AUTO_TEST_CASE(formula_copies_follow_the_built_in_schemes) {
 
 // V = -I and one pair: r' < 0, the radius reaches 0 in finite time; the run ends in bounded work and names the token.
 BOOST_AUTO_TEST_CASE(a_radius_that_vanishes_ends_the_run_in_bounded_work) {
-  const dynamics::TokenModel model{.scheme = make_scheme({{"name", "formula"}, {"s", "r"}, {"dr", "-A_r"}}), .beta = 1.0};
+  const dynamics::TokenModel model{.scheme = make_scheme({{"name", "formula"}, {"s", "r"}, {"dr", "-A_r"}}),
+                                   .beta = 1.0};
   const auto result = run(model, basis(2), State(2, 1.0), 2, {0.0, 10.0}, {10.0}, with_tolerance(1e-8));
   BOOST_TEST((result.summary.outcome.kind == integrate::Outcome::Kind::singular));
   BOOST_TEST(result.summary.outcome.text.find("token 0") != std::string::npos);

@@ -14,7 +14,8 @@ using normdyn::testing::read_csv;
 namespace {
 
 // Rows of one run, keyed by everything but time and token.
-std::map<std::string, std::vector<CsvRow>> grouped(const std::vector<CsvRow>& rows, const std::vector<std::string>& keys) {
+std::map<std::string, std::vector<CsvRow>> grouped(const std::vector<CsvRow>& rows,
+                                                   const std::vector<std::string>& keys) {
   std::map<std::string, std::vector<CsvRow>> groups;
   for (const CsvRow& row : rows) {
     std::string key;
@@ -52,7 +53,9 @@ std::shared_ptr<const attention::WeightSchedule> general_weights() {
   for (attention::Projection* projection : {&weights.query, &weights.key, &weights.value})
     projection->matrix = attention::Matrix(d, d);
   for (const CsvRow& row : read_csv("reference/particles-qkv.csv")) {
-    attention::Projection& projection = row.at("matrix") == "Q" ? weights.query : row.at("matrix") == "K" ? weights.key : weights.value;
+    attention::Projection& projection = row.at("matrix") == "Q"   ? weights.query
+                                        : row.at("matrix") == "K" ? weights.key
+                                                                  : weights.value;
     for (std::size_t i = 0; i < d; ++i)
       (*projection.matrix)(std::stol(row.at("row")), long(i)) = number(row, "c" + std::to_string(i));
   }
@@ -73,7 +76,8 @@ BOOST_AUTO_TEST_CASE(all_840_particle_rows_within_1e_10_at_rtol_1e_12) {
   }
   const auto weights = general_weights();
   std::size_t checked = 0;
-  for (const auto& [key, rows] : grouped(read_csv("reference/particles-ref.csv"), {"scheme", "mask", "qkv", "tau", "alpha"})) {
+  for (const auto& [key, rows] :
+       grouped(read_csv("reference/particles-ref.csv"), {"scheme", "mask", "qkv", "tau", "alpha"})) {
     const std::vector<double> times = times_of(rows);
     const dynamics::TokenModel model{
         .scheme = normdyn::testing::scheme_of(rows.front()),
@@ -103,7 +107,8 @@ BOOST_AUTO_TEST_CASE(all_840_particle_rows_within_1e_10_at_rtol_1e_12) {
 
 BOOST_AUTO_TEST_CASE(equiangular_rows_as_particle_runs_from_orthogonal_starts_within_1e_9) {
   std::size_t checked = 0;
-  for (const auto& [key, rows] : grouped(read_csv("reference/equiangular.csv"), {"scheme", "beta", "n", "r0", "tau", "alpha"})) {
+  for (const auto& [key, rows] :
+       grouped(read_csv("reference/equiangular.csv"), {"scheme", "beta", "n", "r0", "tau", "alpha"})) {
     const std::size_t count = std::stoul(rows.front().at("n"));
     if (count > 64)
       continue;
@@ -112,7 +117,8 @@ BOOST_AUTO_TEST_CASE(equiangular_rows_as_particle_runs_from_orthogonal_starts_wi
       theta[j * count + j] = 1.0;
     const geometry::State radius(count, number(rows.front(), "r0"));
     const std::vector<double> times = times_of(rows);
-    const dynamics::TokenModel model{.scheme = normdyn::testing::scheme_of(rows.front()), .beta = number(rows.front(), "beta")};
+    const dynamics::TokenModel model{.scheme = normdyn::testing::scheme_of(rows.front()),
+                                     .beta = number(rows.front(), "beta")};
     const auto result = normdyn::testing::run(model, theta, radius, count, {0.0, times.back()}, times,
                                               normdyn::testing::with_tolerance(1e-11));
     BOOST_TEST_CONTEXT(key << result.summary.brief_report())

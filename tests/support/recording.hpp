@@ -20,7 +20,10 @@ class Recording final : public integrate::Sink {
     double time, value;
   };
   void state(const observables::Frame& frame) override {
-    states.push_back({frame.time, frame.clock, {frame.theta.begin(), frame.theta.end()}, {frame.radius.begin(), frame.radius.end()}});
+    states.push_back({frame.time,
+                      frame.clock,
+                      {frame.theta.begin(), frame.theta.end()},
+                      {frame.radius.begin(), frame.radius.end()}});
   }
   void series(const observables::Frame& frame, std::span<const double> values) override {
     series_times.push_back(frame.time);
@@ -48,7 +51,8 @@ inline integrate::SolveOptions with_tolerance(double tolerance, integrate::Metho
 
 /// Integrates tokens from (theta, radius) over `span` and keeps the states at `times`.
 inline Run run(const dynamics::TokenModel& model, std::span<const double> theta, std::span<const double> radius,
-               std::size_t dim, core::Interval span, std::vector<double> times, const integrate::SolveOptions& options) {
+               std::size_t dim, core::Interval span, std::vector<double> times,
+               const integrate::SolveOptions& options) {
   const dynamics::TokenEquation equation(model, theta.size() / dim, dim, radius);
   integrate::SolvePlan plan;
   plan.states = integrate::SaveSchedule::at(std::move(times));

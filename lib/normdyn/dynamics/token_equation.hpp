@@ -19,7 +19,7 @@ enum class Variables { polar, cartesian };
 struct TokenModel {
   schemes::AnyScheme scheme = schemes::PostLn{};
   attention::AttentionOptions attention{};
-  std::shared_ptr<const attention::WeightSchedule> weights; ///< null: Q = K = V = I
+  std::shared_ptr<const attention::WeightSchedule> weights{}; ///< null: Q = K = V = I
   core::Schedule beta{1.0};
   Variables variables = Variables::polar;
 };
