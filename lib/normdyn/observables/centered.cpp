@@ -17,7 +17,8 @@ Centered center(std::span<const double> theta, std::size_t dim) {
   // The mean is rounded, by e say; sum |theta_j - m - e|^2 = sum |theta_j - m|^2 + n |e|^2.
   const Eigen::RowVectorXd rounding = result.tokens.colwise().mean();
   const double count = static_cast<double>(n);
-  result.variance = std::max(0.0, result.tokens.squaredNorm() / count - rounding.squaredNorm());
+  result.variance = result.tokens.squaredNorm() / count - rounding.squaredNorm();
+  result.variance = std::max(result.variance, 0.0); // in this order, NaN stays NaN
   result.largest = result.tokens.rowwise().squaredNorm().maxCoeff();
   return result;
 }

@@ -9,7 +9,9 @@
 namespace normdyn::observables {
 
 // The registry: each observable is declared here and has its line in the table.
-Maker mean_cosine, cosine_range, max_angle, variance, clock, clusters;
+Maker mean_cosine, cosine_range, max_angle, variance, order_parameter, energy, clock, clusters, close_pair_fraction,
+    cosine_histogram, effective_rank, participation_ratio, angle_moved, norm_error, radius_range, mean_radius,
+    radial_rate_range, token_speed, log_partition_range, attention_entropy;
 
 namespace {
 
@@ -24,8 +26,22 @@ const std::vector<Entry>& entries() {
       {"cosine_range", cosine_range},
       {"max_angle", max_angle},
       {"variance", variance},
+      {"order_parameter", order_parameter},
+      {"energy", energy},
       {"clock", clock},
       {"clusters", clusters},
+      {"close_pair_fraction", close_pair_fraction},
+      {"cosine_histogram", cosine_histogram},
+      {"effective_rank", effective_rank},
+      {"participation_ratio", participation_ratio},
+      {"angle_moved", angle_moved},
+      {"norm_error", norm_error},
+      {"radius_range", radius_range},
+      {"mean_radius", mean_radius},
+      {"radial_rate_range", radial_rate_range},
+      {"token_speed", token_speed},
+      {"log_partition_range", log_partition_range},
+      {"attention_entropy", attention_entropy},
   };
   return table;
 }
@@ -90,6 +106,7 @@ class Measured final : public Observable {
 
 // Which entry a name belongs to, and which of its variables it asks for.
 struct Wish {
+  std::string name; ///< as written
   std::size_t entry;
   std::vector<bool> wanted;
 };
@@ -97,13 +114,13 @@ struct Wish {
 Wish find(const std::string& name, const core::Settings& output) {
   for (std::size_t i = 0; i < entries().size(); ++i)
     if (name == entries()[i].name)
-      return {i, std::vector<bool>(all_facts()[i].variables.size(), true)};
+      return {name, i, std::vector<bool>(all_facts()[i].variables.size(), true)};
   for (std::size_t i = 0; i < entries().size(); ++i) {
     const auto& variables = all_facts()[i].variables;
     if (const auto at = std::find(variables.begin(), variables.end(), name); at != variables.end()) {
       std::vector<bool> wanted(variables.size(), false);
       wanted[static_cast<std::size_t>(at - variables.begin())] = true;
-      return {i, wanted};
+      return {name, i, wanted};
     }
   }
   output.refuse("record", fmt::format("there is no observable '{}'", name), core::suggestion(name, observable_names()));
@@ -143,13 +160,12 @@ std::vector<std::unique_ptr<Observable>> make_observables(const std::vector<std:
                                                           const ObservableContext& context, bool skip_undefined) {
   const std::vector<Wish> wishes = gather(names, output);
   std::vector<std::unique_ptr<Observable>> made;
-  for (const auto& [index, wanted] : wishes) {
+  for (const auto& [name, index, wanted] : wishes) {
     Quantity quantity = entries()[index].make(output, context);
     if (quantity.missing.empty())
       made.push_back(std::make_unique<Measured>(std::move(quantity), wanted));
     else if (!skip_undefined)
-      output.refuse("record", fmt::format("'{}' is undefined here: {}", entries()[index].name, quantity.missing),
-                    "leave it out");
+      output.refuse("record", fmt::format("'{}' is undefined here: {}", name, quantity.missing), "leave it out");
   }
   explain_unread(output, wishes);
   return made;
