@@ -5,9 +5,17 @@
 
 namespace normdyn::geometry {
 
+// Eight partial sums in a fixed order: an eighth of the rounding of one running sum (which reaches 1e-14 at d = 300, the
+// bound on norms of stored frames), and the compiler may use vector registers.
 double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i)
+  constexpr std::size_t n_lanes = 8;
+  double lanes[n_lanes] = {};
+  std::size_t i = 0;
+  for (; i + n_lanes <= a.size(); i += n_lanes)
+    for (std::size_t l = 0; l < n_lanes; ++l)
+      lanes[l] += a[i + l] * b[i + l];
+  double sum = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+  for (; i < a.size(); ++i)
     sum += a[i] * b[i];
   return sum;
 }
