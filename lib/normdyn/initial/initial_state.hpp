@@ -22,7 +22,7 @@ struct InitialState {
   geometry::State radius;          ///< n, positive
   std::vector<std::string> labels; ///< empty or one per token
   std::string generator;           ///< "uniform on S^2", "gaussian X(0)", ...
-  std::string note;                ///< corrections made, e.g. "explicit tokens renormalized by up to 3e-7"; may be empty
+  std::string note; ///< corrections made, e.g. "explicit tokens renormalized by up to 3e-7"; may be empty
   std::vector<InitialInput> inputs;
 };
 
@@ -35,7 +35,8 @@ struct InitialContext {
 /// Reads [initial] and draws or loads the state; defines the formula variables n and d in the config as soon as they
 /// are known. Refuses wrong input with an InputError (FileError for files that cannot be read).
 ///   kind = "uniform" | "gaussian" | "orthogonal" | "equiangular" | "cone" | "hemisphere" | "von_mises_fisher" | "ring"
-///        | "explicit" | "file";   tokens, dim;   norms = "keep" | "unit" | number (laws without norms of their own: 1)
+///        | "explicit" | "file";   tokens, dim;
+///   norms = "keep" | "unit" | number | list with a number for each token (laws without norms of their own: 1)
 [[nodiscard]] InitialState read_initial(core::Settings& config, const InitialContext& context);
 
 /// Names of all laws, for messages, template and completion.
