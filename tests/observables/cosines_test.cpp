@@ -34,7 +34,8 @@ Naive naive(const Tokens& tokens, std::size_t dim) {
 BOOST_AUTO_TEST_SUITE(observables)
 
 BOOST_AUTO_TEST_CASE(cosines_agree_with_naive_long_double_loops) {
-  for (const auto& [n, dim] : {std::pair<std::size_t, std::size_t>{2, 2}, {7, 3}, {129, 5}, {300, 64}, {257, 300}})
+  for (const auto& [n, dim] :
+       {std::pair<std::size_t, std::size_t>{2, 2}, {7, 3}, {128, 4}, {129, 5}, {300, 64}, {257, 300}})
     for (const Tokens& tokens : {frames::uniform(n, dim, 3), frames::near_consensus(n, dim, 1e-3, 4)}) {
       const Naive expected = naive(tokens, dim);
       const auto frame = frame_of(tokens, dim);
@@ -118,6 +119,16 @@ BOOST_AUTO_TEST_CASE(max_angle_of_nearly_antipodal_tokens_is_exact_and_finite) {
   // The nearest to opposite is i = 149 against i = 0: 51e-9 short of pi.
   const double angle = measured("max_angle", frame_of(frames::on_circle(angles), 2))[0];
   BOOST_TEST(std::abs(std::numbers::pi - angle - 51e-9) < 1e-15);
+}
+
+BOOST_AUTO_TEST_CASE(tokens_of_one_dimension_are_signs) {
+  const auto frame_tokens = Tokens{1.0, -1.0, 1.0};
+  const auto frame = frame_of(frame_tokens, 1);
+  BOOST_TEST(std::abs(measured("mean_cosine", frame)[0] + 1.0 / 3.0) < 1e-15);
+  BOOST_TEST(measured("cosine_range", frame) == (std::vector<double>{-1.0, 1.0}), boost::test_tools::per_element());
+  BOOST_TEST(measured("max_angle", frame)[0] == std::numbers::pi);
+  BOOST_TEST(std::abs(measured("variance", frame)[0] - 8.0 / 9.0) < 1e-15);
+  BOOST_TEST(measured("clusters", frame) == (std::vector<double>{2.0, 2.0}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(pair_statistics_of_one_token_are_undefined) {

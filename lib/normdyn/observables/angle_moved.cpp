@@ -15,7 +15,8 @@ double angle_moved_of(const Frame& frame) {
 
 Quantity angle_moved(core::Settings&, const ObservableContext&) {
   return {.variables = {{.name = "angle_moved",
-                         .long_name = "mean over tokens of the angle between theta_j and its start, in radians"}},
+                         .long_name = "mean over tokens of the angle between theta_j and its start",
+                         .attributes = {{"units", "radian"}}}},
           .measure = [](const Frame& frame, std::span<double> out) { out[0] = angle_moved_of(frame); }};
 }
 

@@ -41,7 +41,7 @@ double max_angle_of(const Frame& frame) {
 Quantity max_angle(core::Settings&, const ObservableContext&) {
   return {.variables = {{.name = "max_angle",
                          .long_name = "largest angle between two tokens",
-                         .attributes = {{"unit_of_angle", "radian"}}}},
+                         .attributes = {{"units", "radian"}}}},
           .measure = [](const Frame& frame, std::span<double> out) { out[0] = max_angle_of(frame); }};
 }
 
