@@ -34,12 +34,12 @@ struct Tokens {
 
 /// What is wanted of an evaluation; spans left empty are not computed.
 struct AttentionOutput {
-  std::span<double> drift;         ///< A_j, queries x dim
+  std::span<double> drift; ///< A_j, queries x dim
   /// sum_k w_jk |V theta_k + b_V|: |A_j| far below it is cancellation. Heads are joined as the root of the sum of
   /// squares; with W_O it is |W_O|_2 times that, plus |b_O|.
   std::span<double> magnitude{};
   std::span<double> log_partition{}; ///< log Z_j, heads x queries
-  std::span<double> entropy{};     ///< -sum_k w_jk log w_jk, mean over heads, in nats (softmax weights in both forms)
+  std::span<double> entropy{};       ///< -sum_k w_jk log w_jk, mean over heads, in nats (softmax weights in both forms)
 };
 
 /// Options shared by all kernels.

@@ -1,5 +1,6 @@
 #pragma once
-// Weights as a function of time: constant, a list that switches at given times (or layers), or drawn anew in each layer.
+// Weights as a function of time: constant, a list that switches at given times (or layers), or drawn anew in each
+// layer.
 
 #include "normdyn/attention/weights.hpp"
 #include "normdyn/core/interval.hpp"
@@ -13,14 +14,14 @@ namespace normdyn::attention {
 
 /// A file that weights were read from, for provenance.
 struct WeightInput {
-  std::string path;   ///< as written in the config, resolved against the config's folder
-  std::string key;    ///< config key that named it
+  std::string path; ///< as written in the config, resolved against the config's folder
+  std::string key;  ///< config key that named it
 };
 
 class WeightSchedule {
  public:
   virtual ~WeightSchedule() = default;
-  /// Times inside `span` at which the weights jump.
+  /// Times inside `span` at which the weights jump. Throws InputError if a list of weights begins after the span does.
   [[nodiscard]] virtual std::vector<double> breakpoints(core::Interval span) const = 0;
   /// The weights on a piece between breakpoints, chosen by its midpoint. Drawn weights depend on (seed, member, layer)
   /// alone, whatever was asked before.
@@ -47,8 +48,9 @@ struct WeightContext {
 ///   query, key, value, output = "identity" | [[...]] | { draw = "...", ... };
 ///   query_bias, key_bias, value_bias, output_bias = [...];
 ///   from = 2.0   (in a list only: the time, or layer * layer_time, from which this entry holds)
-/// Draws: gaussian (std), kaiming_normal (gain), kaiming_uniform (gain), orthogonal (gain), wigner (scale), goe (scale);
-/// value = { tie = "query_key", sign = 1 | -1 } is V = +-(Q^T K).
+/// Matrices in a file may bring the number of heads; [attention] heads, if written, must agree with it.
+/// Draws (draws.hpp states the laws): gaussian (std), kaiming_normal (gain), kaiming_uniform (gain), orthogonal (gain),
+/// wigner (scale), goe (scale); value = { tie = "query_key", sign = 1 | -1 } is V = +-(Q^T K).
 [[nodiscard]] std::shared_ptr<const WeightSchedule> read_weights(core::Settings& config, const WeightContext& context);
 
 } // namespace normdyn::attention

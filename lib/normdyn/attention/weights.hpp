@@ -1,5 +1,6 @@
 #pragma once
-// The matrices of one attention block. Column vectors: q = Q theta + b_Q, head h uses rows [h*head_dim, (h+1)*head_dim).
+// The matrices of one attention block. Column vectors: q = Q theta + b_Q, head h uses rows [h*head_dim,
+// (h+1)*head_dim).
 
 #include <Eigen/Core>
 
