@@ -18,7 +18,7 @@ class MixLn {
       "theta' = P A, r' = 0  for t <= tau;   theta' = P A / r, r' = <theta, A>  for t > tau";
   static constexpr std::string_view layer_map = "Post-LN layers up to tau, Pre-LN layers after";
   static constexpr std::array<OptionHelp, 1> options() {
-    return {{{"tau", "", "time of the switch from Post-LN to Pre-LN, >= 0"}}};
+    return {{{"tau", "", "time of the switch from Post-LN to Pre-LN, >= 0", "3.0"}}};
   }
   static MixLn read(core::Settings& settings, const SchemeContext&) {
     return MixLn(settings.number("tau", {.at_least = 0.0}));

@@ -49,9 +49,11 @@ struct SchemeContext {
   double begin = 0.0; ///< first time of the run
 };
 
-/// A line of help for an option of a scheme; `default_text` empty means required.
+/// A line of help for an option of a scheme; `default_text` empty means required, and then `example` is a value, as TOML,
+/// with which a study runs (for templates).
 struct OptionHelp {
   std::string_view key, default_text, meaning;
+  std::string_view example{};
 };
 
 /// `read(settings, context)` builds the scheme from its section of the config; `on(interval)` fixes the smooth piece.
