@@ -35,8 +35,10 @@ enum class Method {
 struct SolveOptions {
   Method method = Method::dopri5;
   dynamics::Tolerance tolerance{};
-  double step = 0.0;          ///< fixed-step methods: h > 0
-  double first_step = 0.0;    ///< 0: chosen from the problem (Hairer, Norsett, Wanner, II.4)
+  /// Fixed-step methods: h > 0. Given to dopri5, cash_karp54 or fehlberg78, these too take equal steps, without error
+  /// control.
+  double step = 0.0;
+  double first_step = 0.0; ///< 0: chosen from the problem (Hairer, Norsett, Wanner, II.4)
   double largest_step = std::numeric_limits<double>::infinity();
   double smallest_step = 0.0; ///< an attempted step below it ends the run with an outcome
   std::int64_t max_steps = 10'000'000;
@@ -63,8 +65,8 @@ class Sink {
 struct SolveSummary {
   Outcome outcome;
   std::int64_t steps_accepted = 0, steps_rejected = 0;
-  std::int64_t evaluations = 0;         ///< of the vector field, by the stepper
-  std::int64_t output_evaluations = 0;  ///< of the motion, for observables and events
+  std::int64_t evaluations = 0;             ///< of the vector field, by the stepper
+  std::int64_t output_evaluations = 0;      ///< of the motion, for observables and events
   double first_step = 0.0, last_step = 0.0; ///< the controller's, not a clipped remainder
   double wall_seconds = 0.0;
   double clock = 0.0;

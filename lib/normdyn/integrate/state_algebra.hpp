@@ -1,0 +1,57 @@
+#pragma once
+// Boost.Odeint's algebra for geometry::State: each operation is one fused loop over flat arrays. Odeint names the loop
+// by its number of arrays; here all names lead to one variadic loop.
+
+#include "normdyn/geometry/state.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+namespace normdyn::integrate {
+
+struct StateAlgebra {
+  // clang-format off
+  template <class... T> static void for_each1(T&&... t) { loop(t...); }
+  template <class... T> static void for_each2(T&&... t) { loop(t...); }
+  template <class... T> static void for_each3(T&&... t) { loop(t...); }
+  template <class... T> static void for_each4(T&&... t) { loop(t...); }
+  template <class... T> static void for_each5(T&&... t) { loop(t...); }
+  template <class... T> static void for_each6(T&&... t) { loop(t...); }
+  template <class... T> static void for_each7(T&&... t) { loop(t...); }
+  template <class... T> static void for_each8(T&&... t) { loop(t...); }
+  template <class... T> static void for_each9(T&&... t) { loop(t...); }
+  template <class... T> static void for_each10(T&&... t) { loop(t...); }
+  template <class... T> static void for_each11(T&&... t) { loop(t...); }
+  template <class... T> static void for_each12(T&&... t) { loop(t...); }
+  template <class... T> static void for_each13(T&&... t) { loop(t...); }
+  template <class... T> static void for_each14(T&&... t) { loop(t...); }
+  template <class... T> static void for_each15(T&&... t) { loop(t...); }
+  // clang-format on
+
+ private:
+  /// states..., operation
+  template <class... T>
+  static void loop(T&... t) {
+    constexpr std::size_t n_states = sizeof...(T) - 1;
+    const auto all = std::tie(t...);
+    apply(all, std::get<n_states>(all), std::make_index_sequence<n_states>());
+  }
+
+  template <class Tuple, class Operation, std::size_t... I>
+  static void apply(const Tuple& all, const Operation& operation, std::index_sequence<I...>) {
+    const std::size_t size = std::get<0>(all).size();
+    each(size, operation, std::get<I>(all).data()...);
+  }
+
+  template <class Operation, class... Pointer>
+  static void each(std::size_t size, const Operation& operation, Pointer... p) {
+    // Arrays are the same or apart, so no element depends on another: more arrays than a compiler would test itself.
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < size; ++i)
+      operation(p[i]...);
+  }
+};
+
+} // namespace normdyn::integrate
