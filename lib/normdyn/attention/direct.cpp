@@ -1,5 +1,6 @@
 #include "normdyn/attention/attention.hpp"
 
+#include "normdyn/attention/packed_projection.hpp"
 #include "normdyn/attention/panel_product.hpp"
 #include "normdyn/attention/score_row.hpp"
 #include "normdyn/core/error.hpp"
@@ -15,66 +16,27 @@ namespace normdyn::attention {
 namespace {
 
 constexpr std::size_t block_rows = 32; // tokens whose scores are held at once
-constexpr double thread_work = 4e6;    // multiplications below which threads cost more than they save
-
-// A projection packed for multiplication from the right: y = x M^T + b, or y = x.
-class PackedProjection {
- public:
-  PackedProjection(const Projection& projection, std::size_t dim)
-      : is_identity_(projection.is_identity()), has_matrix_(projection.matrix), size_(dim) {
-    if (has_matrix_) {
-      size_ = static_cast<std::size_t>(projection.matrix->rows());
-      panels_.resize(static_cast<std::size_t>(projection.matrix->cols()), size_);
-      for (std::size_t i = 0; i < size_; ++i)
-        panels_.set_column(i, projection.matrix->data() + i * panels_.depth());
-    }
-    if (projection.bias)
-      bias_.assign(projection.bias->data(), projection.bias->data() + projection.bias->size());
-  }
-
-  [[nodiscard]] bool is_identity() const { return is_identity_; }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] std::size_t stride() const { return has_matrix_ ? panels_.padded_columns() : size_; }
-
-  /// Rows of x, `x_stride` apart, to rows of y, stride() apart.
-  void apply(const double* x, std::size_t n_rows, std::size_t x_stride, double* y) const {
-    if (has_matrix_)
-      panels_.multiply(x, n_rows, x_stride, panels_.depth(), panels_.n_panels(), y, stride());
-    else
-      for (std::size_t r = 0; r < n_rows; ++r)
-        std::copy(x + r * x_stride, x + r * x_stride + size_, y + r * stride());
-    if (!bias_.empty())
-      for (std::size_t r = 0; r < n_rows; ++r)
-        for (std::size_t i = 0; i < size_; ++i)
-          y[r * stride() + i] += bias_[i];
-  }
-
- private:
-  bool is_identity_, has_matrix_;
-  std::size_t size_;
-  PanelMatrix panels_;
-  geometry::State bias_;
-};
-
-// |M|_2 by power iteration on M^T M from the row of the largest norm; only the size of A's terms is judged by it.
-double spectral_norm(const Matrix& matrix) {
-  Eigen::Index row = 0;
-  if (!(matrix.rowwise().squaredNorm().maxCoeff(&row) > 0.0))
-    return 0.0;
-  Eigen::VectorXd direction = matrix.row(row).normalized();
-  double norm = 0.0;
-  for (int i = 0; i < 30; ++i) {
-    const Eigen::VectorXd image = matrix * direction;
-    norm = image.norm();
-    direction = (matrix.transpose() * image).normalized();
-  }
-  return norm;
-}
+constexpr double thread_work = 1e6;    // multiplications below which threads cost more than they save
 
 // What one thread needs for a block of query rows.
 struct Workspace {
   geometry::State projected, scores, head_values, concatenated, output;
 };
+
+// Calls f(begin, end, thread) for each block of rows. Blocks are dealt out in turn, which evens out causal masks; one
+// thread does without OpenMP, whose start costs more than a small evaluation.
+template <class F>
+void for_blocks(std::size_t n_rows, int n_threads, F f) {
+  const std::size_t n_blocks = (n_rows + block_rows - 1) / block_rows;
+  if (n_threads == 1) {
+    for (std::size_t b = 0; b < n_blocks; ++b)
+      f(b * block_rows, std::min(n_rows, (b + 1) * block_rows), std::size_t{0});
+    return;
+  }
+#pragma omp parallel for schedule(static, 1) num_threads(n_threads)
+  for (std::size_t b = 0; b < n_blocks; ++b)
+    f(b * block_rows, std::min(n_rows, (b + 1) * block_rows), static_cast<std::size_t>(omp_get_thread_num()));
+}
 
 class DirectAttention final : public Attention {
  public:
@@ -159,11 +121,9 @@ void DirectAttention::pack_keys(const Tokens& keys, int n_threads) {
     keys_[h].resize(head_dim_, n_keys_);
     values_[h].resize(n_keys_, value_dim_);
   }
-  const std::size_t n_blocks = (n_keys_ + block_rows - 1) / block_rows;
-#pragma omp parallel for schedule(static, 1) num_threads(n_threads)
-  for (std::size_t b = 0; b < n_blocks; ++b)
-    pack_key_block(keys, b * block_rows, std::min(n_keys_, (b + 1) * block_rows),
-                   workspaces_[static_cast<std::size_t>(omp_get_thread_num())]);
+  for_blocks(n_keys_, n_threads, [&](std::size_t begin, std::size_t end, std::size_t thread) {
+    pack_key_block(keys, begin, end, workspaces_[thread]);
+  });
 }
 
 void DirectAttention::evaluate_head(const Tokens& queries, std::size_t head, std::size_t begin, std::size_t end,
@@ -256,17 +216,16 @@ void DirectAttention::evaluate(const Tokens& queries, const Tokens& keys, double
   prepare(queries.dim);
   if (!out.magnitude.empty() && output_norm_ < 0.0)
     output_norm_ = weights_.output.matrix ? spectral_norm(*weights_.output.matrix) : 1.0;
-  const std::size_t n_queries = queries.count(), n_blocks = (n_queries + block_rows - 1) / block_rows;
+  const std::size_t n_queries = queries.count();
   const double per_pair = static_cast<double>(maps_[0].size() + maps_[2].size() + 10 * weights_.n_heads);
   const double work = static_cast<double>(n_queries) * static_cast<double>(keys.count()) * per_pair;
   const int n_threads = work < thread_work ? 1 : omp_get_max_threads();
   if (workspaces_.size() < static_cast<std::size_t>(n_threads))
     workspaces_.resize(static_cast<std::size_t>(n_threads));
   pack_keys(keys, n_threads);
-#pragma omp parallel for schedule(static, 1) num_threads(n_threads)
-  for (std::size_t b = 0; b < n_blocks; ++b)
-    evaluate_block(queries, b * block_rows, std::min(n_queries, (b + 1) * block_rows), beta, out,
-                   workspaces_[static_cast<std::size_t>(omp_get_thread_num())]);
+  for_blocks(n_queries, n_threads, [&](std::size_t begin, std::size_t end, std::size_t thread) {
+    evaluate_block(queries, begin, end, beta, out, workspaces_[thread]);
+  });
 }
 
 } // namespace

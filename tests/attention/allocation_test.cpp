@@ -1,0 +1,66 @@
+// Counts allocations of this program: an evaluation must make none once it has seen its sizes.
+
+#include "naive_attention.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+std::atomic<long> n_allocations{0};
+
+void* counted(std::size_t bytes, std::size_t alignment) {
+  ++n_allocations;
+  void* pointer = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (!pointer)
+    throw std::bad_alloc();
+  return pointer;
+}
+} // namespace
+
+void* operator new(std::size_t bytes) {
+  return counted(bytes, alignof(std::max_align_t));
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return counted(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* pointer) noexcept {
+  std::free(pointer);
+}
+void operator delete(void* pointer, std::size_t) noexcept {
+  std::free(pointer);
+}
+void operator delete(void* pointer, std::align_val_t) noexcept {
+  std::free(pointer);
+}
+void operator delete(void* pointer, std::size_t, std::align_val_t) noexcept {
+  std::free(pointer);
+}
+
+using namespace normdyn::attention;
+using namespace normdyn::attention::test;
+
+BOOST_AUTO_TEST_SUITE(attention)
+
+BOOST_AUTO_TEST_CASE(evaluations_after_the_first_allocate_nothing) {
+  Weights heads{.n_heads = 2};
+  heads.query.matrix = random_matrix(20, 20, 1);
+  heads.value.bias = random_bias(20, 2);
+  heads.output.matrix = random_matrix(20, 20, 3);
+  const std::vector<double> theta = random_tokens(120, 20);
+  for (const Weights& weights : {Weights{}, heads})
+    for (const Mask mask : {Mask::full, Mask::causal}) {
+      const auto attention = make_attention({Normalization::softmax, mask}, weights);
+      std::vector<double> drift(theta.size()), magnitude(120), log_partition(120 * weights.n_heads), entropy(120);
+      const Tokens tokens{theta, 20, 0};
+      const AttentionOutput out{drift, magnitude, log_partition, entropy};
+      attention->evaluate(tokens, tokens, 2.0, out);
+      const long before = n_allocations;
+      attention->evaluate(tokens, tokens, 3.0, out);
+      BOOST_TEST(n_allocations == before);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
