@@ -27,10 +27,10 @@ using Shape = std::vector<std::size_t>;
 
 enum class Kind { integer, real, text, other };
 
-/// Attributes of one file, group or dataset.
+/// Attributes of one group or dataset, which they keep open.
 class Attributes final {
  public:
-  Attributes(hid_t owner, std::string place) : owner_(owner), place_(std::move(place)) {}
+  Attributes(hid_t owner, std::string place);
 
   void set(std::string_view name, std::string_view text); ///< variable length; replaces
   void set(std::string_view name, const char* text) { set(name, std::string_view(text)); }
@@ -52,7 +52,7 @@ class Attributes final {
  private:
   [[nodiscard]] Handle open(std::string_view name) const;
   [[nodiscard]] std::string place_of(std::string_view name) const;
-  hid_t owner_;
+  Handle owner_;
   std::string place_;
 };
 
@@ -62,7 +62,6 @@ struct Storage {
   Shape chunk{};      ///< of the shape's rank; empty: contiguous, or 1024 rows where it grows
   int deflate = 0;    ///< 0 none, 1-9: shuffle, deflate and checksum
   double fill = std::numeric_limits<double>::quiet_NaN(); ///< what missing values read as (integers: -1 when NaN)
-  std::size_t cache_bytes = 0; ///< room for chunks in memory; 0: the library's default (1 MiB)
 };
 
 class Dataset final {
@@ -71,6 +70,7 @@ class Dataset final {
 
   [[nodiscard]] Shape shape() const;
   [[nodiscard]] Kind kind() const;
+  [[nodiscard]] bool is_float32() const;
   [[nodiscard]] const std::string& place() const { return place_; } ///< "run.h5:/theta"
   [[nodiscard]] Attributes attributes() const { return {handle_.id(), place_}; }
   [[nodiscard]] hid_t id() const { return handle_.id(); }
@@ -94,6 +94,8 @@ class Dataset final {
   void make_scale(); ///< a dimension scale named like the dataset
   void attach_scale(unsigned axis, const Dataset& scale);
   [[nodiscard]] bool is_scale() const;
+  /// The name of the scale of each axis; "" where there is none. A scale's own axis has its own name.
+  [[nodiscard]] std::vector<std::string> dimensions() const;
 
  private:
   [[nodiscard]] std::size_t extend(std::size_t n_values);
@@ -108,6 +110,7 @@ class Group final {
   [[nodiscard]] const std::string& place() const { return place_; } ///< "run.h5:/events"
   [[nodiscard]] Attributes attributes() const { return {handle_.id(), place_}; }
   [[nodiscard]] bool has(const std::string& name) const;
+  [[nodiscard]] bool is_dataset(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> names() const; ///< in order of creation where that is tracked, else by name
 
   Group create_group(const std::string& name);
@@ -135,8 +138,8 @@ class Group final {
 
 class Hdf5File final {
  public:
-  /// A new file; fails if something of that name exists. Format bounds V18..V110; written metadata reaches the disk in
-  /// flush() and close() only, so that a killed program leaves the file as of its last flush.
+  /// A new file; fails if something of that name exists. Format bounds V18..V110. Data reach the disk when they are
+  /// written, metadata in flush() and close() only: a killed program leaves the file as of its last flush.
   static Hdf5File create(const std::string& path);
   /// For reading. A file that another program is writing is read as of its last flush.
   static Hdf5File open(const std::string& path);
@@ -146,6 +149,7 @@ class Hdf5File final {
   [[nodiscard]] Group root() const;
   [[nodiscard]] const std::string& path() const { return path_; }
   void rename(std::string path) { path_ = std::move(path); } ///< the name in messages, after the file was renamed
+  /// Puts everything on the disk. Space is reserved first: on a full disk it fails before the file is touched.
   void flush();
   void close();
   /// Gives the file up after a failed write: nothing more reaches the disk, which keeps the state of the last flush.

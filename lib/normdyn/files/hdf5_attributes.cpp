@@ -12,6 +12,10 @@ herr_t read_attribute(hid_t attribute, hid_t memory_type, void* buffer) {
 
 } // namespace
 
+Attributes::Attributes(hid_t owner, std::string place) : owner_(owner, H5Idec_ref), place_(std::move(place)) {
+  H5Iinc_ref(owner);
+}
+
 std::string Attributes::place_of(std::string_view name) const {
   return place_ + ", attribute '" + std::string(name) + "'";
 }
@@ -20,13 +24,13 @@ Handle Attributes::open(std::string_view name) const {
   silence_hdf5();
   if (!has(name))
     throw core::FileError(place_, "has no attribute '" + std::string(name) + "'", core::suggestion(name, names()));
-  return {checked(H5Aopen(owner_, std::string(name).c_str(), H5P_DEFAULT), place_of(name), "cannot be opened"),
+  return {checked(H5Aopen(owner_.id(), std::string(name).c_str(), H5P_DEFAULT), place_of(name), "cannot be opened"),
           H5Aclose};
 }
 
 bool Attributes::has(std::string_view name) const {
   silence_hdf5();
-  return H5Aexists(owner_, std::string(name).c_str()) > 0;
+  return H5Aexists(owner_.id(), std::string(name).c_str()) > 0;
 }
 
 std::vector<std::string> Attributes::names() const {
@@ -37,10 +41,10 @@ std::vector<std::string> Attributes::names() const {
     return 0;
   };
   hsize_t position = 0;
-  if (H5Aiterate2(owner_, H5_INDEX_CRT_ORDER, H5_ITER_INC, &position, note, &found) < 0) {
+  if (H5Aiterate2(owner_.id(), H5_INDEX_CRT_ORDER, H5_ITER_INC, &position, note, &found) < 0) {
     found.clear(); // the order is not tracked in files of other programs
     position = 0;
-    H5Aiterate2(owner_, H5_INDEX_NAME, H5_ITER_INC, &position, note, &found);
+    H5Aiterate2(owner_.id(), H5_INDEX_NAME, H5_ITER_INC, &position, note, &found);
   }
   return found;
 }
@@ -59,7 +63,7 @@ void Attributes::set(std::string_view name, std::string_view text) {
     attribute = open(name);
   } else {
     const Handle space = make_space({}, false, place_);
-    attribute = Handle(checked(H5Acreate2(owner_, key.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+    attribute = Handle(checked(H5Acreate2(owner_.id(), key.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
                                place_of(name), "cannot be created"),
                        H5Aclose);
   }
@@ -80,10 +84,10 @@ void Attributes::set_fixed(std::string_view name, std::string_view text, std::si
     attribute = open(name);
   } else {
     const Handle space = make_space({}, false, place_);
-    attribute =
-        Handle(checked(H5Acreate2(owner_, std::string(name).c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
-                       place_of(name), "cannot be created"),
-               H5Aclose);
+    attribute = Handle(
+        checked(H5Acreate2(owner_.id(), std::string(name).c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                place_of(name), "cannot be created"),
+        H5Aclose);
   }
   checked(H5Awrite(attribute.id(), type.id(), padded.data()), place_of(name), "cannot be written");
 }
@@ -98,7 +102,7 @@ void Attributes::set(std::string_view name, T value) {
   }
   const Handle space = make_space({}, false, place_);
   const Handle attribute(
-      checked(H5Acreate2(owner_, std::string(name).c_str(), file_type<T>(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+      checked(H5Acreate2(owner_.id(), std::string(name).c_str(), file_type<T>(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
               place_of(name), "cannot be created"),
       H5Aclose);
   checked(H5Awrite(attribute.id(), memory_type<T>(), &value), place_of(name), "cannot be written");
@@ -110,7 +114,7 @@ void Attributes::set(std::string_view name, std::span<const T> values) {
   core::believe(!values.empty(), "an attribute array is not empty");
   const Handle space = make_space({values.size()}, false, place_);
   const Handle attribute(
-      checked(H5Acreate2(owner_, std::string(name).c_str(), file_type<T>(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+      checked(H5Acreate2(owner_.id(), std::string(name).c_str(), file_type<T>(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
               place_of(name), "cannot be created"),
       H5Aclose);
   checked(H5Awrite(attribute.id(), memory_type<T>(), values.data()), place_of(name), "cannot be written");

@@ -3,6 +3,7 @@
 
 #include <hdf5_hl.h>
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -48,6 +49,11 @@ Shape Dataset::shape() const {
 
 Kind Dataset::kind() const {
   return kind_of(Handle(checked(H5Dget_type(id()), place_, "has no type"), H5Tclose).id());
+}
+
+bool Dataset::is_float32() const {
+  const Handle type(checked(H5Dget_type(id()), place_, "has no type"), H5Tclose);
+  return kind_of(type.id()) == Kind::real && H5Tget_size(type.id()) == 4;
 }
 
 template <Number T>
@@ -155,6 +161,22 @@ void Dataset::attach_scale(unsigned axis, const Dataset& scale) {
 bool Dataset::is_scale() const {
   silence_hdf5();
   return H5DSis_scale(id()) > 0;
+}
+
+std::vector<std::string> Dataset::dimensions() const {
+  silence_hdf5();
+  std::vector<std::string> names(shape().size());
+  const auto note = [](hid_t, unsigned, hid_t scale, void* out) -> herr_t {
+    std::string path(static_cast<std::size_t>(std::max<ssize_t>(0, H5Iget_name(scale, nullptr, 0))), '\0');
+    H5Iget_name(scale, path.data(), path.size() + 1);
+    *static_cast<std::string*>(out) = path.substr(path.rfind('/') + 1);
+    return 1; // the first scale is the primary one
+  };
+  if (is_scale())
+    return {place_.substr(place_.rfind('/') + 1)};
+  for (unsigned axis = 0; axis < names.size(); ++axis)
+    H5DSiterate_scales(id(), axis, nullptr, note, &names[axis]);
+  return names;
 }
 
 #define INSTANTIATE(T)                                                                                                 \

@@ -2,7 +2,12 @@
 #include "normdyn/files/hdf5_types.hpp"
 #include "normdyn/files/text_file.hpp"
 
+#include <cerrno>
+#include <system_error>
+
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace normdyn::files {
@@ -33,6 +38,30 @@ void keep_metadata_until_flush(hid_t properties) {
   if (cause.find("truncated file") != std::string::npos)
     throw core::FileError(path, "is truncated: bytes are missing at its end");
   throw core::FileError(path, "cannot be opened (" + cause + ")");
+}
+
+/// The file descriptor behind the file, or null.
+int* descriptor_of(hid_t file) {
+  void* descriptor = nullptr;
+  return H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) >= 0 ? static_cast<int*>(descriptor) : nullptr;
+}
+
+/// Makes the file as long as HDF5 will need it. A flush that fails half way, or is killed, would leave a file that is
+/// shorter than its first block says, and metadata of two ages.
+void reserve_space(hid_t file, const std::string& path) {
+  const int* const descriptor = descriptor_of(file);
+  hsize_t needed = 0;
+  struct stat now {};
+  if (descriptor == nullptr || H5Fget_filesize(file, &needed) < 0 || ::fstat(*descriptor, &now) != 0)
+    return;
+  const auto size = static_cast<off_t>(needed);
+  if (size <= now.st_size)
+    return;
+  int failed = ::fallocate(*descriptor, 0, now.st_size, size - now.st_size) == 0 ? 0 : errno;
+  if (failed == EOPNOTSUPP || failed == ENOSYS || failed == EINVAL) // disks that cannot reserve
+    failed = ::ftruncate(*descriptor, size) == 0 ? 0 : errno;
+  if (failed != 0)
+    throw core::FileError(path, "cannot be written (" + std::generic_category().message(failed) + ")");
 }
 
 } // namespace
@@ -67,8 +96,13 @@ Hdf5File Hdf5File::open(const std::string& path) {
 }
 
 Hdf5File::~Hdf5File() {
-  if (handle_.id() >= 0 && H5Fflush(handle_.id(), H5F_SCOPE_GLOBAL) < 0)
+  if (handle_.id() < 0)
+    return;
+  try {
+    close();
+  } catch (const core::FileError&) {
     abandon();
+  }
 }
 
 Group Hdf5File::root() const {
@@ -78,6 +112,7 @@ Group Hdf5File::root() const {
 
 void Hdf5File::flush() {
   silence_hdf5();
+  reserve_space(handle_.id(), path_);
   checked(H5Fflush(handle_.id(), H5F_SCOPE_GLOBAL), path_, "cannot be written");
 }
 
@@ -90,18 +125,28 @@ void Hdf5File::close() {
 }
 
 void Hdf5File::abandon() noexcept {
-  if (handle_.id() < 0)
+  const hid_t file = handle_.release();
+  int* const descriptor = file >= 0 ? descriptor_of(file) : nullptr;
+  if (descriptor == nullptr)
     return;
-  // HDF5 cannot close a file without writing to it. Its descriptor is turned away from the file instead.
-  void* descriptor = nullptr;
-  if (H5Fget_vfd_handle(handle_.id(), H5P_DEFAULT, &descriptor) >= 0 && descriptor != nullptr) {
-    const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nowhere >= 0) {
-      ::dup2(nowhere, *static_cast<int*>(descriptor));
-      ::close(nowhere);
-    }
+  // HDF5 cannot close a file without writing to it, and corrupts its memory if that fails. So its descriptor is turned
+  // away from the file: to one in memory, where closing succeeds. Where a limit forbids even that (ulimit -f),
+  // everything written goes nowhere and the identifier stays open for good.
+  hsize_t size = 0;
+  int elsewhere = ::memfd_create("normdyn-abandoned", MFD_CLOEXEC);
+  const bool can_close =
+      elsewhere >= 0 && H5Fget_filesize(file, &size) >= 0 && ::ftruncate(elsewhere, static_cast<off_t>(size)) == 0;
+  if (!can_close) {
+    if (elsewhere >= 0)
+      ::close(elsewhere);
+    elsewhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   }
-  handle_.reset();
+  if (elsewhere < 0)
+    return;
+  ::dup2(elsewhere, *descriptor);
+  ::close(elsewhere);
+  if (can_close)
+    H5Fclose(file);
 }
 
 } // namespace normdyn::files

@@ -85,6 +85,13 @@ std::vector<std::string> Group::names() const {
   return found;
 }
 
+bool Group::is_dataset(const std::string& name) const {
+  if (!has(name))
+    return false;
+  const Handle object(H5Oopen(handle_.id(), name.c_str(), H5P_DEFAULT), H5Oclose);
+  return H5Iget_type(object.id()) == H5I_DATASET;
+}
+
 void Group::no_such(const char* what, const std::string& name) const {
   const std::vector<std::string> there = names();
   throw core::FileError(place_, std::string("has no ") + what + " '" + name + "'", core::suggestion(name, there));
@@ -134,8 +141,8 @@ Dataset Group::create(const std::string& name, hid_t type, const Shape& shape, c
   const Handle space = make_space(shape, storage.grows, place);
   const Handle properties = creation_properties(type, shape, storage, fill, place);
   const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  if (storage.cache_bytes > 0) // 12421: a prime with room for many chunks, as HDF5 advises
-    H5Pset_chunk_cache(access.id(), 12421, storage.cache_bytes, 1.0);
+  // No cache of chunks: rows come in whole chunks where it matters, and a flush has metadata to write only.
+  H5Pset_chunk_cache(access.id(), H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
   return {Handle(checked(H5Dcreate2(handle_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(),
                                     access.id()),
                          place, "cannot be created"),

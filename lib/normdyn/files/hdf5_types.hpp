@@ -58,5 +58,5 @@ using ReadInto = herr_t (*)(hid_t object, hid_t memory_type, void* buffer);
 /// Instantiates a member template for all element types.
 #define NORMDYN_FOR_NUMBERS(INSTANTIATE)                                                                               \
   INSTANTIATE(double)                                                                                                  \
-  INSTANTIATE(float) INSTANTIATE(std::int64_t) INSTANTIATE(std::int32_t) INSTANTIATE(std::int8_t)                      \
-      INSTANTIATE(std::uint64_t)
+  INSTANTIATE(float)                                                                                                   \
+  INSTANTIATE(std::int64_t) INSTANTIATE(std::int32_t) INSTANTIATE(std::int8_t) INSTANTIATE(std::uint64_t)
