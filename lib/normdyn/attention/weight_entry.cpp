@@ -1,5 +1,6 @@
 #include "normdyn/attention/weight_entry.hpp"
 
+#include "normdyn/attention/panel_product.hpp"
 #include "normdyn/core/error.hpp"
 #include "normdyn/files/matrix_file.hpp"
 
@@ -19,6 +20,20 @@ constexpr std::array purposes{core::Purpose::query_weights, core::Purpose::key_w
 
 Eigen::Index as_index(std::size_t size) {
   return static_cast<Eigen::Index>(size);
+}
+
+// left^T right, summed in our own order: Eigen's order depends on the caches of the machine.
+Matrix transposed_product(const Matrix& left, const Matrix& right) {
+  const auto depth = static_cast<std::size_t>(right.rows()), columns = static_cast<std::size_t>(right.cols());
+  PanelMatrix panels;
+  panels.resize(depth, columns);
+  for (std::size_t r = 0; r < depth; ++r)
+    panels.set_row(r, right.data() + r * columns);
+  const Matrix rows = left.transpose();
+  Matrix padded(rows.rows(), as_index(panels.padded_columns()));
+  panels.multiply(rows.data(), static_cast<std::size_t>(rows.rows()), depth, depth, panels.n_panels(), padded.data(),
+                  panels.padded_columns());
+  return padded.leftCols(right.cols());
 }
 
 } // namespace
@@ -123,7 +138,7 @@ Weights WeightEntry::weights(std::uint64_t seed, std::uint64_t member, std::uint
   if (const MatrixSource::Tie* tie = matrices_[value].tie()) {
     const std::optional<Matrix>&q = weights.query.matrix, &k = weights.key.matrix;
     if (q && k)
-      weights.value.matrix = tie->sign * (q->transpose() * *k);
+      weights.value.matrix = tie->sign * transposed_product(*q, *k);
     else if (q)
       weights.value.matrix = tie->sign * q->transpose();
     else if (k)
