@@ -196,15 +196,17 @@ BOOST_AUTO_TEST_CASE(layers_converge_to_the_flow_at_order_one) {
   }
 }
 
+// Schemes without radius add A itself in a layer and not P A, so their copies say `layer`; the others need not.
 BOOST_AUTO_TEST_CASE(formula_copies_follow_the_built_in_schemes) {
   constexpr std::size_t n = 6, d = 4;
   const State theta = random_tokens(n, d, 15), radius = random_radii(n, 15);
   const std::vector<std::pair<std::vector<std::pair<std::string, core::Value>>, schemes::AnyScheme>> pairs = {
-      {{{"s", "1"}}, schemes::PostLn{}},
+      {{{"s", "1"}, {"layer.keep", "1"}, {"layer.push", "h"}}, schemes::PostLn{}},
       {{{"s", "r"}, {"dr", "A_r"}}, schemes::PreLn{}},
       {{{"s", "r*norm_A"}, {"dr", "A_r/norm_A"}}, schemes::PeriLn{}},
-      {{{"s", "norm_A*(1+t)"}}, make_scheme({{"name", "ngpt"}, {"alpha", "1/(1+t)"}})},
-      {{{"s", "sqrt(1+t)"}}, schemes::SqrtScaling{}},
+      {{{"s", "norm_A*(1+t)"}, {"layer.keep", "1 - h/(1+t)"}, {"layer.push", "h/s"}},
+       make_scheme({{"name", "ngpt"}, {"alpha", "1/(1+t)"}})},
+      {{{"s", "sqrt(1+t)"}, {"layer.keep", "1"}, {"layer.push", "h/s"}}, schemes::SqrtScaling{}},
   };
   for (auto [options, built_in] : pairs) {
     options.insert(options.begin(), {"name", "formula"});
