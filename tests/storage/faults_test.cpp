@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_an_error_and_leaves_a_file_that_says_running
   const SampleOptions options{.n_tokens = 40, .dim = 7, .with_extras = false};
   for (const int deflate : {0, 4}) {
     std::int64_t most_rows = 0;
-    for (std::size_t limit = 150'000; limit < 1'000'000; limit += 41'003) {
+    for (std::size_t limit = 150'000; limit < 1'000'000; limit += 101'003) {
       const ScratchFolder scratch;
       const std::string path = scratch.file("run.h5");
       const ChildProcess child([&] { return fill_the_disk(path, limit, deflate); });

@@ -49,6 +49,7 @@ class RunWriter::File final {
   /// Runs something that writes; if it fails, nothing more reaches the file.
   template <class Write>
   void guarded(Write write) {
+    core::believe(!is_finished_, "nothing is written after finish()");
     if (has_failed_)
       throw core::FileError(path(), "could not be written before: the file ends with its last commit");
     try {
@@ -89,6 +90,7 @@ class RunWriter::File final {
       file_->close();
       file_.reset();
     });
+    is_finished_ = true;
     std::error_code ignored; // on a disk without permissions the file is finished all the same
     constexpr auto writing = std::filesystem::perms::owner_write | std::filesystem::perms::group_write |
                              std::filesystem::perms::others_write;
@@ -102,7 +104,7 @@ class RunWriter::File final {
  private:
   OutputPath output_;
   double flush_seconds_;
-  bool has_failed_ = false;
+  bool has_failed_ = false, is_finished_ = false;
   Clock::time_point start_ = Clock::now(), last_flush_ = start_;
   std::optional<files::Hdf5File> file_; // closed after the tables' datasets
   std::optional<RunTables> tables_;
