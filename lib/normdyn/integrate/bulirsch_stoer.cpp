@@ -27,6 +27,7 @@ namespace odeint = boost::numeric::odeint;
 using geometry::State;
 
 constexpr int n_rows = 8;
+constexpr double largest_gap = 1.0; ///< of the expansion at the ends, as a scaled error
 constexpr int substeps(int row) {
   return 2 + 4 * row;
 }
@@ -93,8 +94,10 @@ class BulirschStoer final : public StepMethod {
       best_step_[at(k)] = h * std::clamp(0.94 * std::pow(0.65 / std::max(error, 1e-30), 1.0 / (2 * k + 1)), 0.02, 10.0);
       work_[at(k)] = cost(k) / best_step_[at(k)];
       const bool may_converge = is_first_ || k >= target_ - 1;
-      if (may_converge && error <= 1.0)
-        return accept(error);
+      if (may_converge && error <= 1.0) {
+        const double gap = interpolation_gap(data, norm);
+        return gap <= largest_gap ? accept(error, gap) : reject_gap(gap);
+      }
       if (!is_first_ && is_hopeless(k, error))
         break;
     }
@@ -104,8 +107,10 @@ class BulirschStoer final : public StepMethod {
   void finish(BoundSystem& system, StepData& data) override { system(data.x_new, data.f_new, data.t_new); }
 
   void interpolate(BoundSystem&, const StepData& data, double t, State& out) override {
-    if (!is_interpolant_ready_)
-      prepare(data);
+    if (!is_interpolant_ready_) {
+      match_ends(data);
+      is_interpolant_ready_ = true;
+    }
     // theta in [-1, 1] about the middle; Horner
     const double theta = (2.0 * (t - data.t_old) - (data.t - data.t_old)) / (data.t - data.t_old);
     out = taylor_[at(degree_)];
@@ -142,7 +147,7 @@ class BulirschStoer final : public StepMethod {
     return k == target_ && error > (last / first) * (last / first);
   }
 
-  double accept(double error) {
+  double accept(double error, double gap) {
     const int k = last_row_;
     int next = k;
     if (k == 1)
@@ -153,6 +158,8 @@ class BulirschStoer final : public StepMethod {
       next = k + 1;
     next = std::clamp(next, 2, n_rows - 2);
     proposal_ = next <= k ? best_step_[at(next)] : best_step_[at(k)] * cost(next) / cost(k);
+    const double reach = last_step_ * 0.9 * std::pow(std::max(gap, 1e-30), -1.0 / (2 * k + 2));
+    proposal_ = std::min(proposal_, reach);
     target_ = next;
     is_first_ = was_rejected_ = false;
     return error;
@@ -169,35 +176,55 @@ class BulirschStoer final : public StepMethod {
     return std::max(error, std::nextafter(1.0, 2.0));
   }
 
+  /// Good enough at the end, but not in between.
+  double reject_gap(double gap) {
+    is_first_ = false;
+    was_rejected_ = true;
+    const double factor = std::pow(largest_gap / gap, 1.0 / (2 * last_row_ + 2));
+    proposal_ = std::min(best_step_[at(last_row_)], last_step_ * 0.9 * factor);
+    target_ = std::clamp(last_row_, 2, n_rows - 2);
+    return std::isfinite(gap) ? gap : std::numeric_limits<double>::infinity();
+  }
+
   double reject_unknown(double error) {
     was_rejected_ = true;
     return error;
   }
 
-  /// Coefficients of the interpolant in theta = 2 (t - middle)/h.
-  void prepare(const StepData& data) {
-    const double h = data.t - data.t_old;
-    const int k = last_row_, m = 2 * k - 1;
-    for (int i = 0; i <= m + 4; ++i)
+  /// Expands about the middle, theta = 2 (t - middle)/h, and returns by how much the expansion misses the ends, as a
+  /// scaled error: the interpolant, which matches the ends, is better than that. Without regard to whether rows are
+  /// asked for, so that output never changes a step.
+  double interpolation_gap(StepData& data, const ErrorNorm& norm) {
+    const double h = data.step();
+    const int k = last_row_;
+    last_step_ = h;
+    order_ = 2 * k + 2;
+    for (int i = 0; i <= order_; ++i)
       std::fill(taylor_[at(i)].begin(), taylor_[at(i)].end(), 0.0);
     for (int j = 0; j <= k; ++j)
       add(taylor_[0], weight(j, 0, k), middle_[at(j)]);
-    double factor = 0.5 * h; // (h/2)^(kappa + 1)/(kappa + 1)!
-    for (int kappa = 0; kappa < m; ++kappa) {
+    for (int kappa = 0; kappa < order_; ++kappa) {
       for (int j = kappa / 2; j <= k; ++j)
-        add_difference(taylor_[at(kappa + 1)], factor * weight(j, kappa / 2, k), kappa, j, h, data.f_old);
-      factor *= 0.5 * h / (kappa + 2);
+        add_difference(taylor_[at(kappa + 1)], 0.5 * h * weight(j, kappa / 2, k), kappa, j, data.f);
     }
-    match_ends(data, m, h);
-    degree_ = m + 4;
-    is_interpolant_ready_ = true;
+    for (std::size_t c = 0; c < data.x.size(); ++c) {
+      double plus = 0.0, minus = 0.0;
+      for (int i = order_; i >= 0; --i) {
+        plus = taylor_[at(i)][c] + plus;
+        minus = taylor_[at(i)][c] - minus;
+      }
+      data.error[c] = std::max(std::abs(data.x_new[c] - plus), std::abs(data.x[c] - minus));
+    }
+    return norm(data.x, data.error, data.x_new);
   }
 
-  /// out += factor times the kappa-th central difference quotient of f in the middle, from row j.
-  void add_difference(State& out, double factor, int kappa, int j, double h, const State& f_old) {
-    const double spacing = 2.0 * h / substeps(j);
+  /// out += factor (h/2)^kappa/(kappa + 1)! times the kappa-th central difference quotient of f in the middle, from row
+  /// j. The quotient's spacing is 2 h/n_j, so that no power of h is left.
+  void add_difference(State& out, double factor, int kappa, int j, const State& f_old) {
     const int middle = substeps(j) / 2 - 1; // slopes_[j][i] is f after substep i + 1
-    double binomial = factor / std::pow(spacing, kappa);
+    double binomial = factor;
+    for (int i = 1; i <= kappa; ++i)
+      binomial *= 0.25 * substeps(j) / (i + 1);
     for (int i = 0; i <= kappa; ++i) {
       const int index = middle + kappa - 2 * i;
       add(out, binomial, index >= 0 ? slopes_[at(j)][at(index)].m_v : f_old);
@@ -207,8 +234,10 @@ class BulirschStoer final : public StepMethod {
 
   /// Adds theta^(m+1) (a + b theta + c theta^2 + d theta^3), which leaves the middle's m derivatives alone, such that
   /// states and derivatives at both ends are met.
-  void match_ends(const StepData& data, int m, double h) {
-    const int power = m + 1;
+  void match_ends(const StepData& data) {
+    const double h = data.t - data.t_old;
+    const int m = order_, power = m + 1;
+    degree_ = m + 4;
     const double sign = power % 2 == 0 ? 1.0 : -1.0;
     for (std::size_t c = 0; c < data.x.size(); ++c) {
       double plus = 0.0, minus = 0.0, slope_plus = 0.0, slope_minus = 0.0;
@@ -233,10 +262,11 @@ class BulirschStoer final : public StepMethod {
   Odeint<odeint::modified_midpoint_dense_out> midpoint_;
   std::array<State, n_rows> tableau_, middle_;
   std::array<std::vector<odeint::state_wrapper<State>>, n_rows> slopes_;
-  std::array<State, 2 * n_rows + 3> taylor_;
+  std::array<State, 2 * n_rows + 5> taylor_; // degree 2k + 6
   std::array<double, n_rows> best_step_{}, work_{};
   int target_ = 4, last_row_ = 0, degree_ = 0;
-  double proposal_ = 0.0;
+  int order_ = 0; ///< of the expansion about the middle
+  double proposal_ = 0.0, last_step_ = 0.0;
   bool is_first_ = true, was_rejected_ = false, is_interpolant_ready_ = false;
 };
 

@@ -51,7 +51,9 @@ class AdaptiveControl final : public StepControl {
     double factor = proposal > 0.0 ? std::min(proposal / step, 0.9) : 0.9 * std::pow(error, -1.0 / k);
     if (!std::isfinite(error))
       factor = 0.1;
-    step_ = step * std::clamp(factor, 0.1, 0.9);
+    // Near the resolution of t the step tried is longer than the step wanted: without the minimum it would be tried for
+    // ever.
+    step_ = std::min(step, step_) * std::clamp(factor, 0.1, 0.9);
     was_rejected_ = true;
     return false;
   }
