@@ -85,8 +85,10 @@ struct SolvePlan {
 };
 
 /// Integrates from x0 (a state of the equation, on the manifold) over `span`. Numerical ends are outcomes; exceptions
-/// come from the sink or from broken beliefs only. The step sequence does not depend on plan.states, plan.series or on
-/// observables; events change it only by ending the run.
+/// come from the sink, from broken beliefs, or are InputError for times to save that lie between steps of a method
+/// without dense output (author_euler, layers). On every early end the last good state is saved too. Breakpoints
+/// between layers act at the layer whose middle comes after them. The step sequence does not depend on plan.states,
+/// plan.series or on observables; events change it only by ending the run.
 [[nodiscard]] SolveSummary solve(const dynamics::Equation& equation, const geometry::State& x0, core::Interval span,
                                  const SolveOptions& options, const SolvePlan& plan, Sink& sink);
 
