@@ -1,0 +1,65 @@
+#pragma once
+// The exponential integrals of the closed forms, arranged so that neither their logarithm at 0 nor their exponential at
+// infinity costs digits. gamma_E is Euler's constant.
+
+#include <boost/math/constants/constants.hpp>
+#include <boost/math/special_functions/expint.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace normdyn::reduced {
+
+/// sum_{k >= 1} x^k/(k k!), the entire part of Ei: Ei(x) = gamma_E + log|x| + entire(x). For |x| <= 2.
+template <class Scalar>
+[[nodiscard]] Scalar entire_series(const Scalar& x) {
+  using std::abs;
+  Scalar power = x, total = x;
+  for (int k = 2; k < 1000; ++k) {
+    power *= x / k;
+    const Scalar term = power / k;
+    total += term;
+    if (abs(term) <= std::numeric_limits<Scalar>::epsilon() * abs(total))
+      break;
+  }
+  return total;
+}
+
+/// Ei(x) - gamma_E - log x for x >= 0 (0 at 0, increasing).
+template <class Scalar>
+[[nodiscard]] Scalar regular_ei(const Scalar& x) {
+  using std::log;
+  if (x <= 1)
+    return entire_series(x);
+  return boost::math::expint(x) - boost::math::constants::euler<Scalar>() - log(x);
+}
+
+/// Ein(x) = E1(x) + gamma_E + log x for x >= 0 (0 at 0, increasing).
+template <class Scalar>
+[[nodiscard]] Scalar regular_e1(const Scalar& x) {
+  using std::log;
+  if (x <= 1)
+    return -entire_series(Scalar(-x));
+  return boost::math::expint(1, x) + boost::math::constants::euler<Scalar>() + log(x);
+}
+
+/// e^x E1(x) for x > 0, between 1/(x+1) and 1/x for large x: no overflow, no underflow.
+template <class Scalar>
+[[nodiscard]] Scalar scaled_e1(const Scalar& x) {
+  using std::abs, std::exp, std::log;
+  // With many digits the continued fraction of Boost.Math takes thousands of terms below x = 2; the series takes tens
+  // and loses 1.5 digits at most.
+  if (std::numeric_limits<Scalar>::digits > 64 && x < 2)
+    return -exp(x) * (entire_series(Scalar(-x)) + boost::math::constants::euler<Scalar>() + log(x));
+  if (x < 500)
+    return exp(x) * boost::math::expint(1, x);
+  // The asymptotic series (1/x) sum (-1)^k k!/x^k, whose smallest term is e^{-500} here.
+  Scalar term = 1 / x, total = term;
+  for (int k = 1; k < 400 && abs(term) > std::numeric_limits<Scalar>::epsilon() * total; ++k) {
+    term *= -Scalar(k) / x;
+    total += term;
+  }
+  return total;
+}
+
+} // namespace normdyn::reduced

@@ -1,0 +1,116 @@
+#pragma once
+// The complete solution by quadrature: time as a function of y, and its inverse.
+//
+//   worth(t) = integral from y_0 to y of S(y) (Z or N)/(2n) dy,   N = |A| Z
+//
+// with S from the curve (equiangular tokens, or two tokens with unequal radii) and worth from the pace of the scheme.
+// No differential equation is integrated, so this checks the integrators, in any precision. Needs e^{beta c} within the
+// range of Scalar. Source: derived here (docs/theory.md).
+
+#include "normdyn/reduced/curve.hpp"
+#include "normdyn/reduced/pace.hpp"
+#include "normdyn/reduced/panels.hpp"
+
+#include <span>
+#include <vector>
+
+namespace normdyn::reduced {
+
+template <class Curve>
+class Quadrature {
+ public:
+  using Scalar = typename Curve::ScalarType;
+  using Radii = typename Curve::Radii;
+
+  struct Point {
+    Scalar log_ratio; ///< y
+    Radii radii;
+  };
+
+  Quadrature(const Curve& curve, SchemePace<Scalar> pace) : pace_(std::move(pace)), first_(curve), second_(curve) {
+    if (pace_.switch_time)
+      second_ = curve.restarted(reach(first_, pace_.first, curve.begin(), worth(pace_.first, *pace_.switch_time)));
+  }
+
+  /// The states at times that do not decrease: each continues from the one before.
+  [[nodiscard]] std::vector<Point> at(std::span<const Scalar> times) const {
+    std::vector<Point> points;
+    Scalar y = first_.begin(), spent(0);
+    bool is_late = false;
+    for (const Scalar& time : times) {
+      if (!is_late && pace_.switch_time && time > *pace_.switch_time) {
+        is_late = true;
+        y = second_.begin();
+        spent = Scalar(0);
+      }
+      const Pace<Scalar>& pace = is_late ? pace_.second : pace_.first;
+      const Curve& curve = is_late ? second_ : first_;
+      const Scalar elapsed = is_late ? Scalar(time - *pace_.switch_time) : time, due = worth(pace, elapsed);
+      y = reach(curve, pace, y, Scalar(due - spent));
+      spent = due;
+      points.push_back({y, radii(curve, pace, y, elapsed)});
+    }
+    return points;
+  }
+  [[nodiscard]] Point at(const Scalar& time) const { return at(std::span(&time, 1)).front(); }
+
+  /// The time at which y is reached; infinity if it never is (nGPT with an integrable alpha, tokens at rest).
+  [[nodiscard]] Scalar time(const Scalar& y) const {
+    if (is_at_rest(first_))
+      return y == first_.begin() ? Scalar(0) : std::numeric_limits<Scalar>::infinity();
+    if (pace_.switch_time && y > second_.begin())
+      return *pace_.switch_time + time_of(pace_.second, between(second_, pace_.second, second_.begin(), y));
+    return time_of(pace_.first, between(first_, pace_.first, first_.begin(), y));
+  }
+
+ private:
+  [[nodiscard]] static Scalar worth(const Pace<Scalar>& pace, const Scalar& time) {
+    return pace.worth ? pace.worth(time) : time;
+  }
+  [[nodiscard]] static Scalar time_of(const Pace<Scalar>& pace, const Scalar& worth) {
+    return pace.time ? pace.time(worth) : worth;
+  }
+  [[nodiscard]] static bool is_at_rest(const Curve& curve) {
+    using std::abs;
+    return abs(curve.begin()) == std::numeric_limits<Scalar>::infinity();
+  }
+  [[nodiscard]] static Scalar width(const Curve& curve) { return panel_width(curve.family().beta()); }
+
+  [[nodiscard]] static auto cost(const Curve& curve, const Pace<Scalar>& pace) {
+    return [&curve, &pace](const Scalar& y) -> Scalar {
+      const Scalar plain = curve.slowness(y, pace.by_radius) * curve.family().cost(y);
+      return pace.by_drift ? Scalar(plain * curve.family().drift(y, Scalar(1)).norm) : plain;
+    };
+  }
+  [[nodiscard]] static Scalar between(const Curve& curve, const Pace<Scalar>& pace, const Scalar& from,
+                                      const Scalar& to) {
+    return integral(cost(curve, pace), from, to, width(curve));
+  }
+
+  // y after spending `amount` from y = from. Once u is below rounding, a cost without radius is constant.
+  [[nodiscard]] static Scalar reach(const Curve& curve, const Pace<Scalar>& pace, const Scalar& from,
+                                    const Scalar& amount) {
+    if (is_at_rest(curve))
+      return from;
+    const Scalar rounding = std::numeric_limits<Scalar>::epsilon() / (curve.family().n() + curve.family().beta());
+    const Scalar flat =
+        pace.by_radius ? std::numeric_limits<Scalar>::infinity() : curve.family().log_ratio_of_gap(rounding);
+    return advance(cost(curve, pace), from, amount, width(curve), flat);
+  }
+
+  [[nodiscard]] static Radii radii(const Curve& curve, const Pace<Scalar>& pace, const Scalar& y,
+                                   const Scalar& elapsed) {
+    if (!pace.by_radius)
+      return curve.initial_radii();
+    return is_at_rest(curve) ? curve.radii_at_rest(elapsed, pace.by_drift) : curve.radii(y, elapsed);
+  }
+
+  SchemePace<Scalar> pace_;
+  Curve first_, second_;
+};
+
+/// n tokens at one cosine and one radius.
+template <class Scalar>
+using EquiangularQuadrature = Quadrature<EquiangularCurve<Scalar>>;
+
+} // namespace normdyn::reduced
