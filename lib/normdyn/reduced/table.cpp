@@ -1,0 +1,52 @@
+#include "normdyn/reduced/table.hpp"
+
+namespace normdyn::reduced {
+namespace {
+
+// Rows are made of final states.
+class NoOutput final : public integrate::Sink {
+ public:
+  void state(const observables::Frame&) override {}
+  void series(const observables::Frame&, std::span<const double>) override {}
+  void event(const integrate::EventHit&) override {}
+  bool progress(const integrate::Progress&) override { return false; }
+};
+
+EquiangularRow row(const EquiangularEquation& equation, const geometry::State& x, double time) {
+  const double y = equation.log_ratio(x);
+  const Position<double> at = Equiangular<double>(equation.model().n_tokens, 0.0).position(y); // beta has no part in it
+  return {time, at.cosine, at.gap, y, equation.radius(x), equation.clock(x)};
+}
+
+} // namespace
+
+integrate::SolveOptions tight_options() {
+  constexpr double tolerance = 1e-15;
+  integrate::SolveOptions options;
+  options.method = integrate::Method::bulirsch_stoer;
+  options.tolerance = {.rtol = tolerance, .atol = tolerance, .radius_rtol = tolerance, .radius_atol = tolerance};
+  return options;
+}
+
+EquiangularTable tabulate(const EquiangularEquation& equation, double cosine, double begin,
+                          std::span<const double> times, const integrate::SolveOptions& options) {
+  EquiangularTable table;
+  geometry::State x = equation.state(cosine);
+  NoOutput sink;
+  for (const double time : times) {
+    if (time > begin) {
+      integrate::SolvePlan plan;
+      plan.save_states = false;
+      integrate::SolveSummary summary = integrate::solve(equation, x, {begin, time}, options, plan, sink);
+      table.outcome = std::move(summary.outcome);
+      if (table.outcome.kind != integrate::Outcome::Kind::completed)
+        break;
+      x = std::move(summary.final_state);
+      begin = time;
+    }
+    table.rows.push_back(row(equation, x, time));
+  }
+  return table;
+}
+
+} // namespace normdyn::reduced
