@@ -50,6 +50,19 @@ BOOST_AUTO_TEST_CASE(an_unread_key_is_refused_at_any_depth_with_the_nearest_aske
                                  "did you mean 'innner'?"));
 }
 
+BOOST_AUTO_TEST_CASE(a_missing_key_that_stands_there_misspelt_is_named) {
+  Value::Table table;
+  table.emplace_back("cuont", Value(std::int64_t{3}));
+  Settings settings(Value(std::move(table)), "study.toml");
+  try {
+    (void)settings.integer("count");
+    BOOST_ERROR("count is missing");
+  } catch (const InputError& error) {
+    BOOST_TEST(error.problem() == "is missing");
+    BOOST_TEST(error.remedy().find("'cuont'") != std::string::npos);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_foreign_key_is_refused_with_its_reason) {
   Settings settings = config();
   for (const char* key : {"seed", "attention"})

@@ -113,6 +113,17 @@ void Settings::refuse(std::string_view key, const std::string& problem, const st
   throw InputError(place(key), problem, remedy);
 }
 
+// A required key that is missing may stand there misspelt: among the keys that nobody has asked for, the nearest is
+// named.
+void Settings::refuse_missing(std::string_view key, const std::string& need) const {
+  std::vector<std::string> unread;
+  for (const std::string& written : keys())
+    if (std::find(node_->asked.begin(), node_->asked.end(), written) == node_->asked.end())
+      unread.push_back(written);
+  const std::string near = key.size() > 2 ? nearest(key, unread) : "";
+  refuse(key, "is missing", near.empty() ? need : fmt::format("did you mean it by '{}'? {}", near, need));
+}
+
 void Settings::record(std::string_view key, Value value, bool is_default) {
   ask(key);
   Node::Entry& entry = node_->entry(key);
@@ -170,7 +181,7 @@ double Settings::number(std::string_view key, const NumberRule& rule) {
   const Value* value = ask(key);
   if (!value) {
     if (!rule.fallback)
-      refuse(key, "is missing", "a number is needed here");
+      refuse_missing(key, "a number is needed here");
     record(key, Value(*rule.fallback), true);
     return *rule.fallback;
   }
@@ -183,7 +194,7 @@ std::int64_t Settings::integer(std::string_view key, const IntegerRule& rule) {
   const Value* value = ask(key);
   if (!value) {
     if (!rule.fallback)
-      refuse(key, "is missing", "an integer is needed here");
+      refuse_missing(key, "an integer is needed here");
     record(key, Value(*rule.fallback), true);
     return *rule.fallback;
   }
@@ -208,7 +219,7 @@ bool Settings::flag(std::string_view key, std::optional<bool> fallback) {
   const Value* value = ask(key);
   if (!value) {
     if (!fallback)
-      refuse(key, "is missing", "true or false is needed here");
+      refuse_missing(key, "true or false is needed here");
     record(key, Value(*fallback), true);
     return *fallback;
   }
@@ -223,7 +234,7 @@ std::string Settings::text(std::string_view key, std::optional<std::string> fall
   const Value* value = ask(key);
   if (!value) {
     if (!fallback)
-      refuse(key, "is missing", "a text is needed here");
+      refuse_missing(key, "a text is needed here");
     record(key, Value(*fallback), true);
     return *fallback;
   }
@@ -237,7 +248,7 @@ std::string Settings::choice(std::string_view key, std::span<const std::string> 
                              std::optional<std::string> fallback) {
   const Value* value = ask(key);
   if (!value && !fallback)
-    refuse(key, "is missing", "one of " + listed(choices) + " is needed here");
+    refuse_missing(key, "one of " + listed(choices) + " is needed here");
   std::string word = text(key, std::move(fallback));
   if (std::find(choices.begin(), choices.end(), word) == choices.end())
     refuse(key, fmt::format("'{}' is not known", word), suggestion(word, choices));
@@ -247,7 +258,7 @@ std::string Settings::choice(std::string_view key, std::span<const std::string> 
 std::vector<double> Settings::numbers(std::string_view key, const NumberRule& rule) {
   const Value* value = ask(key);
   if (!value)
-    refuse(key, "is missing", "a list of numbers is needed here");
+    refuse_missing(key, "a list of numbers is needed here");
   if (!value->is_array())
     refuse(key, fmt::format("{} is {}", shown(*value), kind_of(*value)), "a list of numbers is needed here");
   std::vector<double> numbers;

@@ -96,6 +96,7 @@ class Settings {
   struct Shared;
   Settings(std::shared_ptr<Shared> shared, std::shared_ptr<Node> node);
   const Value* ask(std::string_view key);
+  [[noreturn]] void refuse_missing(std::string_view key, const std::string& need) const;
   double checked(std::string_view key, double value, const NumberRule& rule) const;
   double evaluated(std::string_view key, const Value& value) const;
 
