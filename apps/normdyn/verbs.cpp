@@ -1,0 +1,15 @@
+#include "verb.hpp"
+
+namespace normdyn::cli {
+
+std::vector<std::unique_ptr<Verb>> all_verbs() {
+  std::vector<std::unique_ptr<Verb>> verbs;
+  verbs.push_back(make_run_verb());
+  verbs.push_back(make_explain_verb());
+  verbs.push_back(make_template_verb());
+  verbs.push_back(make_inspect_verb());
+  verbs.push_back(make_doctor_verb());
+  return verbs;
+}
+
+} // namespace normdyn::cli
