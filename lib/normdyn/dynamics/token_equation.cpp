@@ -116,7 +116,7 @@ Trouble vanishing_radius_trouble(std::string_view scheme, std::size_t token, dou
                                  double initial_radius) {
   return {Trouble::Kind::vanishing_radius, token, t,
           fmt::format("{}: token {} at t = {:.6g}: its radius {:.3g} vanishes (r(0) = {:.3g}), so its speed 1/r is "
-                      "unbounded; time.variables = \"cartesian\" can pass near the origin",
+                      "unbounded; solver.variables = \"cartesian\" can pass near the origin",
                       scheme, token, t, radius, initial_radius)};
 }
 
