@@ -1,6 +1,7 @@
 // The program normdyn: finds the verb, reads its options, and turns trouble into one message and an exit code.
 
 #include "console.hpp"
+#include "patient_threads.hpp"
 #include "verb.hpp"
 
 #include "normdyn/core/error.hpp"
@@ -107,6 +108,7 @@ int report(const std::string& problem, ExitCode code) {
 } // namespace
 
 int main(int argc, char** argv) {
+  cli::wait_without_spinning(argv);
   try {
     cli::remember_command_line(argc, argv);
     const ExitCode code = dispatch(argc, argv);
