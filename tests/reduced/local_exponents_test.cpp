@@ -26,8 +26,8 @@ double last_deviation(const std::function<double(double)>& ratio, double far) {
 
 BOOST_AUTO_TEST_SUITE(reduced)
 
-// gamma0 = 0, r0 = 1: the last time off by more than 1%. The printed times were read off a grid and lie up to 0.7% above
-// the crossing itself (80.9 for 80.73); the last row has two digits.
+// gamma0 = 0, r0 = 1: the last time off by more than 1%. The printed times were read off a grid and lie up to 0.7%
+// above the crossing itself (80.9 for 80.73); the last row has two digits.
 BOOST_AUTO_TEST_CASE(one_percent_windows_meet_the_printed_table) {
   struct Row {
     std::size_t n;

@@ -5,8 +5,8 @@
 
 namespace normdyn::geometry {
 
-// Eight partial sums in a fixed order: an eighth of the rounding of one running sum (which reaches 1e-14 at d = 300, the
-// bound on norms of stored frames), and the compiler may use vector registers.
+// Eight partial sums in a fixed order: an eighth of the rounding of one running sum (which reaches 1e-14 at d = 300,
+// the bound on norms of stored frames), and the compiler may use vector registers.
 double dot(std::span<const double> a, std::span<const double> b) {
   constexpr std::size_t n_lanes = 8;
   double lanes[n_lanes] = {};

@@ -12,10 +12,10 @@
 namespace normdyn::integrate {
 
 struct Event {
-  std::string name;                                 ///< defaults to the condition's text
-  std::string condition;                            ///< as written
+  std::string name;      ///< defaults to the condition's text
+  std::string condition; ///< as written
   std::shared_ptr<const observables::Observable> observable;
-  std::size_t component = 0;                        ///< which of its values
+  std::size_t component = 0; ///< which of its values
   enum class Kind { falls_below, rises_above, changes } kind = Kind::falls_below;
   double level = 0.0;
   bool is_terminal = false;
@@ -24,7 +24,7 @@ struct Event {
 struct EventHit {
   std::string name;
   double time = 0.0;
-  double value = 0.0; ///< of the observable just after the hit
+  double value = 0.0;       ///< of the observable just after the hit
   observables::Frame frame; ///< at the hit; valid during the call
 };
 

@@ -7,12 +7,12 @@ namespace normdyn::integrate {
 /// How a run ended: a value, never an exception. Everything computed before it is kept.
 struct Outcome {
   enum class Kind {
-    completed,       ///< reached the end time
-    event,           ///< a terminal condition was met
-    stopped,         ///< asked to stop (signal), or a step or wall-time budget ran out
-    step_underflow,  ///< t + h == t, or h below the smallest step
-    singular,        ///< a vanishing drift or radius, named in the text
-    non_finite,      ///< NaN or infinity that smaller steps did not cure
+    completed,      ///< reached the end time
+    event,          ///< a terminal condition was met
+    stopped,        ///< asked to stop (signal), or a step or wall-time budget ran out
+    step_underflow, ///< t + h == t, or h below the smallest step
+    singular,       ///< a vanishing drift or radius, named in the text
+    non_finite,     ///< NaN or infinity that smaller steps did not cure
   };
   Kind kind = Kind::completed;
   double time = 0.0;

@@ -11,7 +11,7 @@ namespace normdyn::observables {
 
 struct Frame {
   double time = 0.0;
-  std::int64_t layer = 0;               ///< steps taken (layers mode: layers)
+  std::int64_t layer = 0; ///< steps taken (layers mode: layers)
   std::size_t n_tokens = 0, dim = 0;
   std::span<const double> theta;         ///< n x d, unit rows
   std::span<const double> radius;        ///< n, or empty where the scheme carries none

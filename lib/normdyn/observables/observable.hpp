@@ -15,13 +15,13 @@ namespace normdyn::observables {
 
 /// One variable of the run file that an observable fills.
 struct Variable {
-  std::string name;      ///< "mean_cosine"
-  std::string long_name; ///< "mean of <theta_j, theta_k> over j != k"
+  std::string name;        ///< "mean_cosine"
+  std::string long_name;   ///< "mean of <theta_j, theta_k> over j != k"
   bool is_integer = false; ///< stored as integer, missing value -1; else double, missing value NaN
   std::vector<std::pair<std::string, std::variant<double, std::string>>> attributes{}; ///< e.g. threshold
-  std::string axis{};                 ///< name of a second dimension ("cosine_bin"), or empty
-  std::vector<double> axis_values{};  ///< its coordinates (bin centers)
-  std::vector<double> axis_bounds{};  ///< count + 1 edges of bins, or empty
+  std::string axis{};                ///< name of a second dimension ("cosine_bin"), or empty
+  std::vector<double> axis_values{}; ///< its coordinates (bin centers)
+  std::vector<double> axis_bounds{}; ///< count + 1 edges of bins, or empty
   [[nodiscard]] std::size_t width() const { return axis.empty() ? 1 : axis_values.size(); }
 };
 

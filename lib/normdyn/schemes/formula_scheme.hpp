@@ -20,14 +20,14 @@ class FormulaScheme {
   static constexpr std::string_view equation = "theta' = P A / s,  r' = dr  (the formulas of the config)";
   static constexpr std::string_view layer_map = "x <- x + h ((r/s) P A + r' theta), or the config's own";
   static constexpr std::array<OptionHelp, 4> options() {
-    return {{{"s", "", "speed factor, a formula in r, A_r, norm_A, A_t, t, n, d, beta and params",
-              "\"r^0.5 * norm_A\""},
-             {"dr", "none", "radial rate, a formula that may also use s; without it the scheme has no radius",
-              "\"r * A_r / s\""},
-             {"params", "{}", "numbers that the formulas may use by name", "{ p = 0.5 }"},
-             {"layer", "the step of the flow",
-              "{ keep, push, moves_radius }: y = keep theta + push A, may also use h, s, dr",
-              "{ keep = \"r\", push = \"h * r / s\" }"}}};
+    return {
+        {{"s", "", "speed factor, a formula in r, A_r, norm_A, A_t, t, n, d, beta and params", "\"r^0.5 * norm_A\""},
+         {"dr", "none", "radial rate, a formula that may also use s; without it the scheme has no radius",
+          "\"r * A_r / s\""},
+         {"params", "{}", "numbers that the formulas may use by name", "{ p = 0.5 }"},
+         {"layer", "the step of the flow",
+          "{ keep, push, moves_radius }: y = keep theta + push A, may also use h, s, dr",
+          "{ keep = \"r\", push = \"h * r / s\" }"}}};
   }
   static FormulaScheme read(core::Settings& settings, const SchemeContext& context);
 

@@ -49,8 +49,8 @@ struct SchemeContext {
   double begin = 0.0; ///< first time of the run
 };
 
-/// A line of help for an option of a scheme; `default_text` empty means required, and then `example` is a value, as TOML,
-/// with which a study runs (for templates).
+/// A line of help for an option of a scheme; `default_text` empty means required, and then `example` is a value, as
+/// TOML, with which a study runs (for templates).
 struct OptionHelp {
   std::string_view key, default_text, meaning;
   std::string_view example{};
