@@ -123,6 +123,8 @@ class Run(ProgramTest):
             self.assertIn(name, facts)
         text = (self.folder / "run.h5").read_bytes()
         self.assertNotIn("hostname", facts)
+        with h5py.File(self.folder / "run.h5", "r") as file:
+            self.assertEqual(file.attrs["source"], "normdyn " + facts["normdyn_version"])
         if len(os.path.expanduser("~")) > len("/root"):
             self.assertNotIn(os.path.expanduser("~").encode(), text)
 

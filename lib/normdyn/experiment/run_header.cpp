@@ -74,6 +74,7 @@ storage::RunHeader make_header(const Study& study, const RunOptions& options) {
   const bool has_radius = schemes::has_radius(study.model.scheme);
   storage::RunHeader header;
   header.title = study.title;
+  header.source = "normdyn " + version();
   header.run_id = run_id(study.changed, study.seed, study.inputs);
   header.history = fmt::format("{} {}", utc_now(), options.command_line.empty() ? "normdyn" : options.command_line);
   header.scheme = study.scheme;
