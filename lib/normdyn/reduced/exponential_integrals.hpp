@@ -10,6 +10,10 @@
 
 namespace normdyn::reduced {
 
+/// Overflow gives infinity, as elsewhere in floating point, and no exception.
+using QuietPolicy =
+    boost::math::policies::policy<boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
+
 /// sum_{k >= 1} x^k/(k k!), the entire part of Ei: Ei(x) = gamma_E + log|x| + entire(x). For |x| <= 2.
 template <class Scalar>
 [[nodiscard]] Scalar entire_series(const Scalar& x) {
@@ -31,7 +35,7 @@ template <class Scalar>
   using std::log;
   if (x <= 1)
     return entire_series(x);
-  return boost::math::expint(x) - boost::math::constants::euler<Scalar>() - log(x);
+  return boost::math::expint(x, QuietPolicy()) - boost::math::constants::euler<Scalar>() - log(x);
 }
 
 /// Ein(x) = E1(x) + gamma_E + log x for x >= 0 (0 at 0, increasing).
@@ -40,7 +44,7 @@ template <class Scalar>
   using std::log;
   if (x <= 1)
     return -entire_series(Scalar(-x));
-  return boost::math::expint(1, x) + boost::math::constants::euler<Scalar>() + log(x);
+  return boost::math::expint(1, x, QuietPolicy()) + boost::math::constants::euler<Scalar>() + log(x);
 }
 
 /// e^x E1(x) for x > 0, between 1/(x+1) and 1/x for large x: no overflow, no underflow.
@@ -52,7 +56,7 @@ template <class Scalar>
   if (std::numeric_limits<Scalar>::digits > 64 && x < 2)
     return -exp(x) * (entire_series(Scalar(-x)) + boost::math::constants::euler<Scalar>() + log(x));
   if (x < 500)
-    return exp(x) * boost::math::expint(1, x);
+    return exp(x) * boost::math::expint(1, x, QuietPolicy());
   // The asymptotic series (1/x) sum (-1)^k k!/x^k, whose smallest term is e^{-500} here.
   Scalar term = 1 / x, total = term;
   for (int k = 1; k < 400 && abs(term) > std::numeric_limits<Scalar>::epsilon() * total; ++k) {
