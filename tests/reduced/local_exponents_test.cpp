@@ -57,10 +57,12 @@ BOOST_AUTO_TEST_CASE(one_percent_windows_meet_the_printed_table) {
         const double t = slow.time(y);
         return by_clock(y) * std::sqrt(t / (1.0 + t));
       });
-      check(pre, row.pre,
-            [&](double y) { return exponent_by_log_time(family, y, pre.time(y), curve.radius(y), false); });
-      check(peri, row.peri,
-            [&](double y) { return exponent_by_log_time(family, y, peri.time(y), curve.radius(y), true); });
+      check(pre, row.pre, [&](double y) {
+        return exponent_by_log_time(family, y, pre.time(y), curve.radius(y - curve.begin()), false);
+      });
+      check(peri, row.peri, [&](double y) {
+        return exponent_by_log_time(family, y, peri.time(y), curve.radius(y - curve.begin()), true);
+      });
       check(pre, row.pre_radius, by_radius);
       check(peri, row.peri_radius, by_radius);
     }
@@ -76,14 +78,14 @@ BOOST_AUTO_TEST_CASE(exponents_are_the_derivatives_they_name) {
   const auto pre = quadrature_from(8, 2.0, 0.1, 1.5, pace_named<double>("pre", 0.0));
   const auto ngpt = quadrature_from(8, 2.0, 0.1, 1.0, pace_named<double>("ngpt", 0.0));
   const EquiangularCurve<double> curve(family, family.log_ratio(0.1), 1.5);
-  const double t = pre.time(y), r = curve.radius(y);
+  const double t = pre.time(y), r = curve.radius(y - curve.begin());
   BOOST_TEST(
       close(slope([&](double z) { return clock_between(family, 0.0, z); }), -2.0 * exponent_by_clock(family, y), 1e-8));
   BOOST_TEST(close(slope([&](double z) { return ngpt.time(z); }), -2.0 * exponent_by_alpha(family, y), 1e-8));
   BOOST_TEST(close(slope([&](double z) { return std::log(pre.time(z)); }),
                    -2.0 * exponent_by_log_time(family, y, t, r, false), 1e-8));
-  BOOST_TEST(close(slope([&](double z) { return std::log(curve.radius(z)); }), -2.0 * exponent_by_log_radius(family, y),
-                   1e-8));
+  BOOST_TEST(close(slope([&](double z) { return std::log(curve.radius(z - curve.begin())); }),
+                   -2.0 * exponent_by_log_radius(family, y), 1e-8));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -198,6 +198,16 @@ BOOST_AUTO_TEST_CASE(the_simplex_is_left_at_the_predicted_rate) {
   BOOST_TEST(close(family.log_sum_share(motion.at(3.0).log_ratio) - family.log_sum_share(-30.0), 3.0 * rate, 1e-11));
 }
 
+// On the plateau of a large beta y hardly moves while r grows by t (1 - a is at most 2 e^{-beta u}), from any start.
+BOOST_AUTO_TEST_CASE(a_deep_plateau_keeps_the_digits_of_the_radius) {
+  for (const double beta : {30.0, 100.0, 700.0})
+    for (const double cosine : {0.0, 0.05}) {
+      const double t = 10.0, forgone = 2.0 * std::exp(-beta * (1.0 - cosine));
+      for (const auto& pace : {pre_pace<double>(), peri_pace<double>()})
+        BOOST_TEST(close(quadrature_from(3, beta, cosine, 1.0, pace).at(t).radii, 1.0 + t, 1e-14 + forgone));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_formula_has_no_quadrature) {
   core::Value section;
   section.set("name", core::Value("formula"));

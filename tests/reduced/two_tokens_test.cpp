@@ -20,7 +20,7 @@ Quadrature<TwoTokenCurve<Scalar>> two_tokens(const Scalar& beta, const Scalar& c
 }
 
 // (phi, r_1, r_2) in the plane, from the definition of attention and the scheme's own rates.
-using Plane = std::array<double, 3>;
+using Plane = std::vector<double>;
 
 template <class Scheme>
 Plane integrated(const Scheme& scheme, double beta, TwoTokenMask mask, Plane x, double end) {
@@ -31,7 +31,9 @@ Plane integrated(const Scheme& scheme, double beta, TwoTokenMask mask, Plane x, 
     const schemes::Rates<double> second = scheme.rates(schemes::Drift<double>{at[2], a, norm, p}, t);
     const schemes::Rates<double> first = is_full ? scheme.rates(schemes::Drift<double>{at[1], a, norm, p}, t)
                                                  : scheme.rates(schemes::Drift<double>{at[1], 1.0, 1.0, 0.0}, t);
-    rate = {-(second.speed + (is_full ? first.speed : 0.0)) * p, first.radial, second.radial};
+    rate[0] = -(second.speed + (is_full ? first.speed : 0.0)) * p;
+    rate[1] = first.radial;
+    rate[2] = second.radial;
   };
   namespace odeint = boost::numeric::odeint;
   using Stepper = odeint::runge_kutta_fehlberg78<Plane>;

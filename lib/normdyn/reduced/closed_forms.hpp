@@ -39,39 +39,55 @@ template <class Scalar>
   return -(regular_ei(Scalar(family.beta() * at.gap)) + rest) / family.n();
 }
 
-/// (F(y) - F(y_0))/n. On the plateau F is of size e^beta and its differences cancel; within one panel they are
+// Differences take the offset z = y - y_0: on a plateau r may double while z is 1e-12, which y_0 + z would round away.
+
+/// (F(y_0 + z) - F(y_0))/n. On the plateau F is of size e^beta and its differences cancel; within one panel they are
 /// integrated instead, so that the result is right to rounding of itself.
 template <class Scalar>
-[[nodiscard]] Scalar excess_between(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& y) {
+[[nodiscard]] Scalar excess_over(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& offset) {
   using std::abs, std::expm1;
   if (family.beta() == 0)
     return Scalar(0);
-  if (abs(y - y0) > panel_width(family.beta()))
-    return excess(family, y) - excess(family, y0);
-  const auto growth = [&](const Scalar& z) -> Scalar { return expm1(Scalar(family.beta() * family.position(z).gap)); };
-  return panel(growth, y0, y) / family.n();
+  if (abs(offset) > panel_width(family.beta()))
+    return excess(family, Scalar(y0 + offset)) - excess(family, y0);
+  const auto growth = [&](const Scalar& z) -> Scalar {
+    return expm1(Scalar(family.beta() * family.position(Scalar(y0 + z)).gap));
+  };
+  return panel(growth, Scalar(0), offset) / family.n();
 }
 
-/// The clock (Post-LN time) from y_0 to y.
+/// log(u/u_0) over the offset.
+template <class Scalar>
+[[nodiscard]] Scalar log_gap_over(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& offset) {
+  using std::abs, std::expm1, std::log1p;
+  if (abs(offset) > 1)
+    return family.log_gap(Scalar(y0 + offset)) - family.log_gap(y0);
+  // u/u_0 = (n-1 + e^{y_0})/(n-1 + e^y) = 1/(1 + (sigma_0/n) (e^z - 1))
+  return -log1p(Scalar(family.position(y0).sum / family.n() * expm1(offset)));
+}
+
+/// The clock (Post-LN time) over the offset.
+template <class Scalar>
+[[nodiscard]] Scalar clock_over(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& offset) {
+  return (excess_over(family, y0, offset) + offset) / 2;
+}
+
+/// log(r/r_0) over the offset where the radius moves all the way: Pre- and Peri-LN, Mix-LN after its switch.
+template <class Scalar>
+[[nodiscard]] Scalar log_radius_growth_over(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& offset) {
+  return (excess_over(family, y0, offset) - log_gap_over(family, y0, offset)) / 2;
+}
+
+/// The clock from y_0 to y.
 template <class Scalar>
 [[nodiscard]] Scalar clock_between(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& y) {
-  return (excess_between(family, y0, y) + (y - y0)) / 2;
+  return clock_over(family, y0, Scalar(y - y0));
 }
 
-/// log(u/u_0), also where the two are close.
-template <class Scalar>
-[[nodiscard]] Scalar log_gap_between(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& y) {
-  using std::abs, std::expm1, std::log1p;
-  if (abs(y - y0) > 1)
-    return family.log_gap(y) - family.log_gap(y0);
-  // u/u_0 = (n-1 + e^{y_0})/(n-1 + e^y) = 1/(1 + (sigma_0/n) (e^{y - y_0} - 1))
-  return -log1p(Scalar(family.position(y0).sum / family.n() * expm1(Scalar(y - y0))));
-}
-
-/// log(r/r_0) where the radius moves all the way from y_0 to y: Pre- and Peri-LN, Mix-LN after its switch.
+/// log(r/r_0) from y_0 to y.
 template <class Scalar>
 [[nodiscard]] Scalar log_radius_growth(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& y) {
-  return (excess_between(family, y0, y) - log_gap_between(family, y0, y)) / 2;
+  return log_radius_growth_over(family, y0, Scalar(y - y0));
 }
 
 /// y after the clock has gone `clock` >= 0 from y_0: Post-LN at that time, every other scheme at that clock.
@@ -79,14 +95,14 @@ template <class Scalar>
 [[nodiscard]] Scalar log_ratio_at_clock(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& clock) {
   using std::abs;
   // dt/dy = Z/(2n) falls with y, so t(y) is concave and Newton from the left never oversteps.
-  Scalar y = y0;
+  Scalar z(0);
   for (int iteration = 0; iteration < 200; ++iteration) {
-    const Scalar move = (clock - clock_between(family, y0, y)) / family.cost(y);
-    y += move;
-    if (!(abs(move) > 2 * std::numeric_limits<Scalar>::epsilon() * (1 + abs(y))))
+    const Scalar move = (clock - clock_over(family, y0, z)) / family.cost(Scalar(y0 + z));
+    z += move;
+    if (!(abs(move) > 2 * std::numeric_limits<Scalar>::epsilon() * abs(z)))
       break;
   }
-  return y;
+  return y0 + z;
 }
 
 // beta = 0, uniform attention: everything is elementary.
@@ -102,7 +118,7 @@ template <class Scalar>
 [[nodiscard]] Scalar uniform_pre_radius(const Equiangular<Scalar>& family, const Scalar& y0, const Scalar& r0,
                                         const Scalar& y) {
   using std::exp;
-  return r0 * exp(-log_gap_between(family, y0, y) / 2);
+  return r0 * exp(-log_gap_over(family, y0, Scalar(y - y0)) / 2);
 }
 
 /// Pre-LN at beta = 0: t = r - r_0 + (kappa/2) log[ (r - kappa)(r_0 + kappa)/((r + kappa)(r_0 - kappa)) ] with
@@ -114,7 +130,8 @@ template <class Scalar>
   using std::log, std::sqrt;
   const Scalar r = uniform_pre_radius(family, y0, r0, y);
   const Scalar kappa = r0 * sqrt(family.position(y0).gap / family.largest_gap());
-  const Scalar logarithm = (y - y0) + log_gap_between(family, y0, y) - 2 * log((r + kappa) * r0 / ((r0 + kappa) * r));
+  const Scalar logarithm =
+      (y - y0) + log_gap_over(family, y0, Scalar(y - y0)) - 2 * log((r + kappa) * r0 / ((r0 + kappa) * r));
   return r - r0 + kappa / 2 * logarithm;
 }
 

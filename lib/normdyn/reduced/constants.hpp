@@ -51,7 +51,12 @@ template <class Scalar>
   const auto surplus = [&](const Scalar& y) -> Scalar {
     using std::sqrt;
     const Position<Scalar> at = family.position(y);
-    const Scalar grown = expm1(Scalar(family.beta() * at.gap)), n = family.n();
+    const Scalar grown = expm1(Scalar(family.beta() * at.gap));
+    const Scalar& n = family.n();
+    if (grown > n) { // far from consensus nothing cancels, but squares may overflow
+      const Scalar forward = grown + at.sum, slope = sqrt((n - 1) * at.gap * at.sum) / forward;
+      return forward * sqrt(1 + slope * slope) / n - 1;
+    }
     const Scalar difference = grown * (grown + 2 * at.sum) - n * (n - 1) * at.gap;
     return difference / (n * (sqrt(n * n + difference) + n));
   };
@@ -77,16 +82,16 @@ template <class Scalar>
   // rho = sqrt(R_2/u) e^{F/2n}, so that rho u/sqrt(R_2) = sqrt(u) e^{F/2n} is at most of order one.
   const auto delay = [&](const Scalar& y) -> Scalar {
     const Position<Scalar> at = family.position(y);
-    const Scalar common = (family.n() - 1) / (2 * family.n()) * exp((family.log_gap(y) + excess(family, y)) / 2);
+    Scalar common = (family.n() - 1) / (2 * family.n()) * exp((family.log_gap(y) + excess(family, y)) / 2);
     if (!by_drift)
       return common;
     const Scalar forward = expm1(Scalar(family.beta() * at.gap)) + at.sum; // E + (n-1) gamma
-    const Scalar norm = sqrt(forward * forward + (family.n() - 1) * at.gap * at.sum);
-    return common * at.sum / (forward + norm);
+    const Scalar slope = sqrt((family.n() - 1) * at.gap * at.sum) / forward;
+    return common * at.sum / (forward * (1 + sqrt(1 + slope * slope)));
   };
   const Scalar half(Scalar(1) / 2);
   return {plateau_exponent(family, y0),
-          tail_integral(delay, y0, terminal_onset(family), half, panel_width(family.beta()))};
+          tail_integral(delay, y0, terminal_onset(family), half, Scalar(panel_width(family.beta()) / 4))};
 }
 
 // log C of gamma' in the table of Theorem 4.1.

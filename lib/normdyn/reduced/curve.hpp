@@ -4,8 +4,8 @@
 //
 //   family()                 the equiangular family whose y it moves in
 //   begin()                  y_0
-//   slowness(y, by_radius)   S in dt/dy = S Z/(2n) (times |A| if by_drift): r, or 1 where s knows no radius
-//   radii(y, elapsed)        after `elapsed` time on this curve, where the radii move
+//   slowness(z, by_radius)   at y_0 + z, S in dt/dy = S Z/(2n) (times |A| if by_drift): r, or 1 where s knows no radius
+//   radii(z, elapsed)        at y_0 + z, after `elapsed` time on this curve, where the radii move
 //   radii_at_rest(elapsed, by_drift), initial_radii()
 //   restarted(y)             the same radii, from y on (Mix-LN's switch)
 
@@ -29,12 +29,14 @@ class EquiangularCurve {
 
   [[nodiscard]] const Equiangular<Scalar>& family() const { return family_; }
   [[nodiscard]] const Scalar& begin() const { return y0_; }
-  [[nodiscard]] Scalar slowness(const Scalar& y, bool by_radius) const { return by_radius ? radius(y) : Scalar(1); }
-  [[nodiscard]] Scalar radius(const Scalar& y) const {
-    using std::exp;
-    return r0_ * exp(log_radius_growth(family_, y0_, y));
+  [[nodiscard]] Scalar slowness(const Scalar& offset, bool by_radius) const {
+    return by_radius ? radius(offset) : Scalar(1);
   }
-  [[nodiscard]] Radii radii(const Scalar& y, const Scalar&) const { return radius(y); }
+  [[nodiscard]] Scalar radius(const Scalar& offset) const {
+    using std::exp;
+    return r0_ * exp(log_radius_growth_over(family_, y0_, offset));
+  }
+  [[nodiscard]] Radii radii(const Scalar& offset, const Scalar&) const { return radius(offset); }
   [[nodiscard]] Radii initial_radii() const { return r0_; }
   /// Where y does not move (simplex, consensus): r' = a, or a/|A|.
   [[nodiscard]] Radii radii_at_rest(const Scalar& elapsed, bool by_drift) const {

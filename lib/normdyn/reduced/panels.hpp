@@ -31,15 +31,24 @@ template <class Scalar, class Cost>
   return gauss<Scalar, 30>::integrate(cost, a, b);
 }
 
-/// The integral of cost from a to b, panel by panel; b < a gives a negative value.
+/// The integral of cost from a to b in panels of a width that may depend on where they begin; b < a gives a negative
+/// value.
+template <class Scalar, class Cost, class Width>
+[[nodiscard]] Scalar integral_in_steps(const Cost& cost, const Scalar& a, const Scalar& b, const Width& width) {
+  if (b < a)
+    return -integral_in_steps(cost, b, a, width);
+  Scalar total(0), y = a;
+  for (Scalar next = y + width(y); next < b; next = y + width(y)) {
+    total += panel(cost, y, next);
+    y = next;
+  }
+  return total + panel(cost, y, b);
+}
+
+/// The same in equal panels.
 template <class Scalar, class Cost>
 [[nodiscard]] Scalar integral(const Cost& cost, const Scalar& a, const Scalar& b, const Scalar& width) {
-  if (b < a)
-    return -integral(cost, b, a, width);
-  Scalar total(0), y = a;
-  for (; y + width < b; y += width)
-    total += panel(cost, y, Scalar(y + width));
-  return total + panel(cost, y, b);
+  return integral_in_steps(cost, a, b, [&](const Scalar&) { return width; });
 }
 
 /// The y in [a, b] with integral of cost from a to y = amount, by Newton kept inside its bracket; `whole` is the
@@ -54,7 +63,7 @@ template <class Scalar, class Cost>
     Scalar next = y - surplus / cost(y);
     if (!(next >= low && next <= high))
       next = low + (high - low) / 2;
-    const bool is_settled = !(abs(next - y) > 2 * std::numeric_limits<Scalar>::epsilon() * (1 + abs(y)));
+    const bool is_settled = !(abs(next - y) > 2 * std::numeric_limits<Scalar>::epsilon() * abs(next));
     surplus += panel(cost, y, next); // ever shorter, hence ever cheaper
     y = next;
     if (is_settled)
@@ -65,12 +74,12 @@ template <class Scalar, class Cost>
 
 /// The y >= a with integral of cost from a to y = amount >= 0. The cost must stay above some positive number; from
 /// `flat` on it is constant to rounding, so that the rest of the way, however long, is one step.
-template <class Scalar, class Cost>
-[[nodiscard]] Scalar advance(const Cost& cost, Scalar a, Scalar amount, const Scalar& width, const Scalar& flat) {
+template <class Scalar, class Cost, class Width>
+[[nodiscard]] Scalar advance(const Cost& cost, Scalar a, Scalar amount, const Width& width, const Scalar& flat) {
   if (!(amount > 0))
     return a;
   while (a < flat) {
-    const Scalar b = a + width, whole = panel(cost, a, b);
+    const Scalar b = a + width(a), whole = panel(cost, a, b);
     if (!(whole < amount))
       return inside_panel(cost, a, b, amount, whole);
     amount -= whole;

@@ -29,26 +29,26 @@ class Quadrature {
 
   Quadrature(const Curve& curve, SchemePace<Scalar> pace) : pace_(std::move(pace)), first_(curve), second_(curve) {
     if (pace_.switch_time)
-      second_ = curve.restarted(reach(first_, pace_.first, curve.begin(), worth(pace_.first, *pace_.switch_time)));
+      second_ = curve.restarted(
+          Scalar(curve.begin() + reach(first_, pace_.first, Scalar(0), worth(pace_.first, *pace_.switch_time))));
   }
 
   /// The states at times that do not decrease: each continues from the one before.
   [[nodiscard]] std::vector<Point> at(std::span<const Scalar> times) const {
     std::vector<Point> points;
-    Scalar y = first_.begin(), spent(0);
+    Scalar offset(0), spent(0); // from the beginning of the curve in force
     bool is_late = false;
     for (const Scalar& time : times) {
       if (!is_late && pace_.switch_time && time > *pace_.switch_time) {
         is_late = true;
-        y = second_.begin();
-        spent = Scalar(0);
+        offset = spent = Scalar(0);
       }
       const Pace<Scalar>& pace = is_late ? pace_.second : pace_.first;
       const Curve& curve = is_late ? second_ : first_;
       const Scalar elapsed = is_late ? Scalar(time - *pace_.switch_time) : time, due = worth(pace, elapsed);
-      y = reach(curve, pace, y, Scalar(due - spent));
+      offset = reach(curve, pace, offset, Scalar(due - spent));
       spent = due;
-      points.push_back({y, radii(curve, pace, y, elapsed)});
+      points.push_back({curve.begin() + offset, radii(curve, pace, offset, elapsed)});
     }
     return points;
   }
@@ -59,8 +59,8 @@ class Quadrature {
     if (is_at_rest(first_))
       return y == first_.begin() ? Scalar(0) : std::numeric_limits<Scalar>::infinity();
     if (pace_.switch_time && y > second_.begin())
-      return *pace_.switch_time + time_of(pace_.second, between(second_, pace_.second, second_.begin(), y));
-    return time_of(pace_.first, between(first_, pace_.first, first_.begin(), y));
+      return *pace_.switch_time + time_of(pace_.second, spent_until(second_, pace_.second, y));
+    return time_of(pace_.first, spent_until(first_, pace_.first, y));
   }
 
  private:
@@ -74,35 +74,46 @@ class Quadrature {
     using std::abs;
     return abs(curve.begin()) == std::numeric_limits<Scalar>::infinity();
   }
-  [[nodiscard]] static Scalar width(const Curve& curve) { return panel_width(curve.family().beta()); }
 
+  // All in the offset z = y - y_0.
   [[nodiscard]] static auto cost(const Curve& curve, const Pace<Scalar>& pace) {
-    return [&curve, &pace](const Scalar& y) -> Scalar {
-      const Scalar plain = curve.slowness(y, pace.by_radius) * curve.family().cost(y);
+    return [&curve, &pace](const Scalar& z) -> Scalar {
+      const Scalar y = curve.begin() + z, plain = curve.slowness(z, pace.by_radius) * curve.family().cost(y);
       return pace.by_drift ? Scalar(plain * curve.family().drift(y, Scalar(1)).norm) : plain;
     };
   }
-  [[nodiscard]] static Scalar between(const Curve& curve, const Pace<Scalar>& pace, const Scalar& from,
-                                      const Scalar& to) {
-    return integral(cost(curve, pace), from, to, width(curve));
+  // On a plateau the radius grows like e^{k z} with k up to Z/n; a panel spans at most a factor e^8 of it.
+  [[nodiscard]] static auto width(const Curve& curve, const Pace<Scalar>& pace) {
+    const Scalar plain = panel_width(curve.family().beta());
+    return [&curve, &pace, plain](const Scalar& z) -> Scalar {
+      if (!pace.by_radius)
+        return plain;
+      return std::min(plain, Scalar(4 / curve.family().cost(Scalar(curve.begin() + z))));
+    };
+  }
+  [[nodiscard]] static Scalar spent_until(const Curve& curve, const Pace<Scalar>& pace, const Scalar& y) {
+    const Scalar offset = y - curve.begin(), infinite = std::numeric_limits<Scalar>::infinity();
+    if (cost(curve, pace)(offset) == infinite) // beyond the range of Scalar
+      return infinite;
+    return integral_in_steps(cost(curve, pace), Scalar(0), offset, width(curve, pace));
   }
 
-  // y after spending `amount` from y = from. Once u is below rounding, a cost without radius is constant.
+  // The offset after spending `amount` from an offset. Once u is below rounding, a cost without radius is constant.
   [[nodiscard]] static Scalar reach(const Curve& curve, const Pace<Scalar>& pace, const Scalar& from,
                                     const Scalar& amount) {
     if (is_at_rest(curve))
       return from;
     const Scalar rounding = std::numeric_limits<Scalar>::epsilon() / (curve.family().n() + curve.family().beta());
-    const Scalar flat =
-        pace.by_radius ? std::numeric_limits<Scalar>::infinity() : curve.family().log_ratio_of_gap(rounding);
-    return advance(cost(curve, pace), from, amount, width(curve), flat);
+    const Scalar flat = pace.by_radius ? std::numeric_limits<Scalar>::infinity()
+                                       : Scalar(curve.family().log_ratio_of_gap(rounding) - curve.begin());
+    return advance(cost(curve, pace), from, amount, width(curve, pace), flat);
   }
 
-  [[nodiscard]] static Radii radii(const Curve& curve, const Pace<Scalar>& pace, const Scalar& y,
+  [[nodiscard]] static Radii radii(const Curve& curve, const Pace<Scalar>& pace, const Scalar& offset,
                                    const Scalar& elapsed) {
     if (!pace.by_radius)
       return curve.initial_radii();
-    return is_at_rest(curve) ? curve.radii_at_rest(elapsed, pace.by_drift) : curve.radii(y, elapsed);
+    return is_at_rest(curve) ? curve.radii_at_rest(elapsed, pace.by_drift) : curve.radii(offset, elapsed);
   }
 
   SchemePace<Scalar> pace_;

@@ -38,19 +38,19 @@ class TwoTokenCurve {
   [[nodiscard]] const Scalar& begin() const { return y0_; }
 
   /// 1/S = (1/s_1 + 1/s_2)/2, without the first token's part under a causal mask, where it stands still.
-  [[nodiscard]] Scalar slowness(const Scalar& y, bool by_radius) const {
+  [[nodiscard]] Scalar slowness(const Scalar& offset, bool by_radius) const {
     if (mask_ == TwoTokenMask::causal)
-      return 2 * (by_radius ? causal_radius(y) : Scalar(1));
+      return 2 * (by_radius ? causal_radius(offset) : Scalar(1));
     if (!by_radius)
       return Scalar(1);
-    const Radii r = full_radii(y);
+    const Radii r = full_radii(offset);
     return 2 * r[0] / (r[0] + r[1]) * r[1];
   }
   /// `elapsed` is the time since the radii began to move.
-  [[nodiscard]] Radii radii(const Scalar& y, const Scalar& elapsed) const {
+  [[nodiscard]] Radii radii(const Scalar& offset, const Scalar& elapsed) const {
     if (mask_ == TwoTokenMask::causal)
-      return {initial_[0] + elapsed, causal_radius(y)};
-    return full_radii(y);
+      return {initial_[0] + elapsed, causal_radius(offset)};
+    return full_radii(offset);
   }
   [[nodiscard]] Radii initial_radii() const { return initial_; }
   [[nodiscard]] Radii radii_at_rest(const Scalar& elapsed, bool by_drift) const {
@@ -63,14 +63,14 @@ class TwoTokenCurve {
   }
 
  private:
-  [[nodiscard]] Scalar causal_radius(const Scalar& y) const {
-    const Scalar rho = growth_.radius(y);
+  [[nodiscard]] Scalar causal_radius(const Scalar& offset) const {
+    const Scalar rho = growth_.radius(offset);
     return initial_[1] * rho * rho;
   }
   // From r_2 - r_1 and r_1 r_2; the smaller radius from the product, which does not cancel.
-  [[nodiscard]] Radii full_radii(const Scalar& y) const {
+  [[nodiscard]] Radii full_radii(const Scalar& offset) const {
     using std::abs, std::sqrt;
-    const Scalar rho = growth_.radius(y), product = initial_[0] * initial_[1] * rho * rho;
+    const Scalar rho = growth_.radius(offset), product = initial_[0] * initial_[1] * rho * rho;
     const Scalar half = abs(initial_[1] - initial_[0]) / 2;
     const Scalar larger = half + sqrt(half * half + product), smaller = product / larger;
     return initial_[0] < initial_[1] ? Radii{smaller, larger} : Radii{larger, smaller};
