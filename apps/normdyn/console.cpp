@@ -12,6 +12,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 namespace normdyn::cli {
 namespace {
@@ -28,6 +29,18 @@ std::string without_home(std::string word) {
     for (std::size_t at = word.find(home); at != std::string::npos; at = word.find(home, at + 1))
       word.replace(at, std::strlen(home), "~");
   return word;
+}
+
+// Messages quote what the user wrote, which may be a matrix or steer the terminal. The end of a line says what to do.
+std::string presentable(const std::string& line) {
+  constexpr std::size_t most = 480, kept_at_end = 160;
+  std::string text = report::printable(line);
+  if (text.size() <= most)
+    return text;
+  std::size_t tail = text.size() - kept_at_end;
+  while (tail < text.size() && (static_cast<unsigned char>(text[tail]) & 0xC0) == 0x80)
+    ++tail; // never within a character
+  return report::shortened(text, most - kept_at_end) + text.substr(tail);
 }
 
 } // namespace
@@ -60,7 +73,11 @@ std::size_t terminal_width() {
 }
 
 void print_problem(const std::string& text) {
-  fmt::print(stderr, "{} {}\n", report::toned("normdyn:", report::Tone::bad, wants_color(STDERR_FILENO)), text);
+  std::string shown;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    shown += presentable(line) + "\n";
+  fmt::print(stderr, "{} {}", report::toned("normdyn:", report::Tone::bad, wants_color(STDERR_FILENO)), shown);
 }
 
 } // namespace normdyn::cli

@@ -2,6 +2,7 @@
 
 #include "console.hpp"
 #include "patient_threads.hpp"
+#include "stop_signal.hpp"
 #include "verb.hpp"
 
 #include "normdyn/core/error.hpp"
@@ -109,6 +110,7 @@ int report(const std::string& problem, ExitCode code) {
 
 int main(int argc, char** argv) {
   cli::wait_without_spinning(argv);
+  cli::take_size_limits_as_errors();
   try {
     cli::remember_command_line(argc, argv);
     const ExitCode code = dispatch(argc, argv);

@@ -31,4 +31,8 @@ bool stop_requested() {
   return requested.load();
 }
 
+void take_size_limits_as_errors() {
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
 } // namespace normdyn::cli

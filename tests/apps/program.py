@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -32,9 +33,14 @@ record = ["mean_cosine", "n_clusters", "clock"]
 """
 
 
+def cpu_of_children():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 class Result:
-    def __init__(self, code, out, err, seconds):
-        self.code, self.out, self.err, self.seconds = code, out, err, seconds
+    def __init__(self, code, out, err, seconds, cpu_seconds):
+        self.code, self.out, self.err, self.seconds, self.cpu_seconds = code, out, err, seconds, cpu_seconds
 
     @property
     def json(self):
@@ -60,12 +66,13 @@ class ProgramTest(unittest.TestCase):
         return name
 
     def normdyn(self, *arguments, env=None, timeout=300):
-        begin = time.monotonic()
+        begin, cpu_begin = time.monotonic(), cpu_of_children()
         done = subprocess.run(
             [PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=timeout,
             stdin=subprocess.DEVNULL, env={**os.environ, **(env or {})},
         )
-        return Result(done.returncode, done.stdout, done.stderr, time.monotonic() - begin)
+        return Result(done.returncode, done.stdout, done.stderr, time.monotonic() - begin,
+                      cpu_of_children() - cpu_begin)
 
     def succeed(self, *arguments, **keywords):
         result = self.normdyn(*arguments, **keywords)

@@ -75,7 +75,7 @@ const char* kind_of(const Value& value) {
 }
 
 std::string shown(const Value& value) {
-  return value.is_table() ? "a section" : toml_text(value);
+  return value.is_table() ? "{ ... }" : toml_text(value);
 }
 
 } // namespace

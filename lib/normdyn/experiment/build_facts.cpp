@@ -1,5 +1,7 @@
 #include "normdyn/experiment/build_facts.hpp"
 
+#include "normdyn/files/hdf5_handle.hpp"
+
 #include "normdyn_build_info.hpp"
 
 #include <Eigen/Core>
@@ -22,6 +24,7 @@ namespace {
 
 std::string hdf5_in_use() {
   unsigned major = 0, minor = 0, release = 0;
+  files::silence_hdf5(); // comes before any other call of HDF5, which would have it close files at exit
   H5get_libversion(&major, &minor, &release);
   return fmt::format("{}.{}.{}", major, minor, release);
 }

@@ -19,9 +19,9 @@ namespace {
 using core::InputError;
 using core::Value;
 
-Value converted(const toml::node& node, const std::string& source);
+Value converted(const toml::node& node, const std::string& source, const std::string& path);
 
-Value converted(const toml::table& table, const std::string& source) {
+Value converted(const toml::table& table, const std::string& source, const std::string& path) {
   // toml++ sorts keys by name; the order of writing is restored from where they stood.
   std::vector<std::pair<const toml::key*, const toml::node*>> entries;
   for (const auto& [key, node] : table)
@@ -32,27 +32,34 @@ Value converted(const toml::table& table, const std::string& source) {
   });
   Value::Table out;
   for (const auto& [key, node] : entries) {
-    Value value = converted(*node, source);
+    const std::string name(key->str());
+    Value value = converted(*node, source, path.empty() ? name : path + "." + name);
     value.place = {source, static_cast<int>(key->source().begin.line)};
-    out.emplace_back(std::string(key->str()), std::move(value));
+    out.emplace_back(name, std::move(value));
   }
   return Value(std::move(out));
 }
 
-Value converted(const toml::array& array, const std::string& source) {
+Value converted(const toml::array& array, const std::string& source, const std::string& path) {
   Value::Array out;
   for (const toml::node& node : array)
-    out.push_back(converted(node, source));
+    out.push_back(converted(node, source, path));
   return Value(std::move(out));
 }
 
-Value converted(const toml::node& node, const std::string& source) {
+std::string text_of(const toml::node& node) {
+  std::ostringstream text;
+  node.visit([&](const auto& value) { text << value; });
+  return text.str();
+}
+
+Value converted(const toml::node& node, const std::string& source, const std::string& path) {
   const int line = static_cast<int>(node.source().begin.line);
   Value value;
   if (const auto* table = node.as_table())
-    value = converted(*table, source);
+    value = converted(*table, source, path);
   else if (const auto* array = node.as_array())
-    value = converted(*array, source);
+    value = converted(*array, source, path);
   else if (const auto* text = node.as_string())
     value = Value(text->get());
   else if (const auto* integer = node.as_integer())
@@ -62,7 +69,9 @@ Value converted(const toml::node& node, const std::string& source) {
   else if (const auto* flag = node.as_boolean())
     value = Value(flag->get());
   else
-    throw InputError(core::Place{source, line}.text(), "a date or time is no value here", "write it in quotes");
+    throw InputError(core::Place{source, line}.text() + ": " + path,
+                     fmt::format("{} is a date or time, which no option takes", text_of(node)),
+                     "write a number, or a text in quotes");
   value.place = {source, line};
   return value;
 }
@@ -104,7 +113,7 @@ void place_all(Value& value, const core::Place& place) {
 Config parse_config(std::string text, std::string source, std::string folder) {
   Config config{.root = {}, .source = std::move(source), .text = std::move(text), .folder = std::move(folder)};
   try {
-    config.root = converted(toml::parse(std::string_view(config.text)), config.source);
+    config.root = converted(toml::parse(std::string_view(config.text)), config.source, "");
   } catch (const toml::parse_error& error) {
     const auto line = error.source().begin.line;
     throw InputError(core::Place{config.source, static_cast<int>(line)}.text(),
@@ -135,7 +144,7 @@ Value parse_value(std::string_view text, const core::Place& place) {
   try {
     const toml::table table = toml::parse(std::string_view(document));
     if (table.size() == 1) {
-      Value value = converted(*table.get("value"), place.source);
+      Value value = converted(*table.get("value"), place.source, "value");
       place_all(value, place);
       return value;
     }

@@ -173,8 +173,7 @@ void read_output(Study& study, Settings& output, Settings& time) {
                                               on_layers ? "every layer" : "ends");
   plan.series = integrate::read_save_schedule(output, "observables", study.time.span, fixed_step(study),
                                               on_layers ? "every layer" : "every step");
-  if (const Value* states = output.has("states") ? output.raw("states") : nullptr)
-    plan.save_states = !(states->is_text() && states->text() == "none");
+  plan.save_states = !plan.states.is_none();
   read_record(study, output, context);
   study.closing = observables::make_observables({"mean_cosine", "n_clusters"}, output, context, false);
   study.output.cluster_angle = output.angle("cluster_angle", "8 deg");

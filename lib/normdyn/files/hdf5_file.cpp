@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +45,12 @@ void keep_metadata_until_flush(hid_t properties) {
 int* descriptor_of(hid_t file) {
   void* descriptor = nullptr;
   return H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) >= 0 ? static_cast<int*>(descriptor) : nullptr;
+}
+
+/// Whether the shell or the cluster limits the size of every file (ulimit -f), in memory or not.
+bool is_file_size_limited() {
+  struct rlimit limit {};
+  return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
 /// Makes the file as long as HDF5 will need it. A flush that fails half way, or is killed, would leave a file that is
@@ -134,12 +141,12 @@ void Hdf5File::abandon() noexcept {
   if (descriptor == nullptr)
     return;
   // HDF5 cannot close a file without writing to it, and corrupts its memory if that fails. So its descriptor is turned
-  // away from the file: to one in memory, where closing succeeds. Where a limit forbids even that (ulimit -f),
+  // away from the file: to one in memory, where closing succeeds. Under a limit (ulimit -f), which holds there too,
   // everything written goes nowhere and the identifier stays open for good.
   hsize_t size = 0;
   int elsewhere = ::memfd_create("normdyn-abandoned", MFD_CLOEXEC);
-  const bool can_close =
-      elsewhere >= 0 && H5Fget_filesize(file, &size) >= 0 && ::ftruncate(elsewhere, static_cast<off_t>(size)) == 0;
+  const bool can_close = elsewhere >= 0 && !is_file_size_limited() && H5Fget_filesize(file, &size) >= 0 &&
+                         ::ftruncate(elsewhere, static_cast<off_t>(size)) == 0;
   if (!can_close) {
     if (elsewhere >= 0)
       ::close(elsewhere);
