@@ -135,6 +135,8 @@ CaseResult run_case(const Study& study, const RunOptions& options, Watcher& watc
                        study.solve, study.plan, recorder);
   const double cpu_seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 
+  if (summary.outcome.is_failure() && !summary.outcome.text.starts_with(study.scheme))
+    summary.outcome.text = study.scheme + ": " + summary.outcome.text;
   result.exit_code = exit_code_of(summary.outcome);
   if (result.exit_code != ExitCode::done)
     result.problem = summary.outcome.text;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -167,7 +168,24 @@ class Run final {
       return {trouble->kind == dynamics::Trouble::Kind::non_finite ? Outcome::Kind::non_finite
                                                                    : Outcome::Kind::singular,
               t, trouble->text};
-    return {kind, t, fmt::format("{} at t = {}", seen, t)};
+    return {kind, t, fmt::format("{} at t = {}{}", seen, t, fastest_token(t))};
+  }
+
+  /// Where to look when no token is singular: the one that moves fastest, or whose motion is not a number.
+  std::string fastest_token(double t) {
+    dynamics::Motion motion;
+    system_->motion(stepper_.state(), t, motion);
+    double largest = -1.0;
+    std::size_t token = 0;
+    for (std::size_t j = 0; j < motion.token_speed.size(); ++j) {
+      const double radial = j < motion.radial_rate.size() ? std::abs(motion.radial_rate[j]) : 0.0;
+      const double rate = motion.token_speed[j] + radial;
+      if (const double size = std::isnan(rate) ? std::numeric_limits<double>::infinity() : rate; size > largest) {
+        largest = size;
+        token = j;
+      }
+    }
+    return motion.token_speed.empty() ? "" : fmt::format(", where token {} moves fastest ({:.3g})", token, largest);
   }
 
   static bool is_finite(const geometry::State& x) {
