@@ -122,10 +122,13 @@ BOOST_AUTO_TEST_CASE(formulas_know_their_parameters_sizes_and_beta) {
   BOOST_TEST(close(got.radial, 0.5 * 4 * 3 * 2 * 0.4 + 0.25, 1e-15));
 }
 
-BOOST_AUTO_TEST_CASE(a_speed_factor_that_is_not_positive_gives_no_speed) {
-  core::Value section = named("formula");
-  section.set("s", core::Value("r - 2"));
-  BOOST_TEST(std::isnan(rates(read(section), drift, 0.0, {0.0, 1.0}).speed));
+BOOST_AUTO_TEST_CASE(a_speed_factor_that_is_not_positive_and_finite_gives_no_speed) {
+  for (const char* s : {"r - 2", "-1", "1/0", "log(-1)"}) {
+    core::Value section = named("formula");
+    section.set("s", core::Value(s));
+    BOOST_TEST_CONTEXT(s)
+    BOOST_TEST(std::isnan(rates(read(section), drift, 0.0, {0.0, 1.0}).speed));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(wrong_scheme_sections_are_refused_with_the_fix) {

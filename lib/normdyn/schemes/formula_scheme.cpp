@@ -1,6 +1,7 @@
 #include "normdyn/schemes/formula_scheme.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace normdyn::schemes {
@@ -64,8 +65,8 @@ Rates<double> FormulaScheme::rates(const Drift<double>& drift, double t) const {
   const std::span<const double> values(values_);
   const double s = speed_factor_(values.first(s_index));
   values_[s_index] = s;
-  // A speed factor that is not positive has no meaning: NaN lets the step be retried, then the run end with a reason.
-  const double speed = s > 0.0 ? 1.0 / s : std::numeric_limits<double>::quiet_NaN();
+  // A speed factor that is not positive and finite has no meaning: NaN lets the step be retried, then the run end with a reason.
+  const double speed = s > 0.0 && std::isfinite(s) ? 1.0 / s : std::numeric_limits<double>::quiet_NaN();
   return {speed, radial_ ? (*radial_)(values.first(s_index + 1)) : 0.0};
 }
 
