@@ -9,6 +9,7 @@ endif()
 message(STATUS "HDF5 ${HDF5_VERSION} (serial): ${HDF5_C_LIBRARIES}")
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(fmt REQUIRED)
+find_package(hwy 1.0 REQUIRED CONFIG) # vectors for each instruction set, chosen at run time
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(PkgConfig REQUIRED)

@@ -49,7 +49,9 @@ struct AttentionOptions {
 };
 
 /// Interface of the kernels. Not safe for concurrent calls on one object (it owns its work space); allocates nothing
-/// after the first call with the same sizes. Results are the same bits for any number of threads.
+/// after the first call with the same sizes. Results are the same bits for any number of threads; the bits of a causal
+/// query do not depend on later tokens, nor those of any query on how queries are cut into slices (but where a token's
+/// sums are shared with its partner's, as with Q = K = V = I and all tokens as queries and keys, they depend on both).
 class Attention {
  public:
   virtual ~Attention() = default;
@@ -59,12 +61,18 @@ class Attention {
   [[nodiscard]] virtual std::string kernel() const = 0;
 };
 
-/// The front end: builds the kernel of that name. "auto" takes the fastest one that gives double accuracy. Throws
-/// InputError for a kernel that does not exist.
+/// The front end: builds the kernel of that name. "auto" takes the fastest one that gives double accuracy, by the sizes
+/// of the heads alone. A kernel that cannot take the weights gives way to the direct one. Throws InputError for a
+/// kernel that does not exist.
 [[nodiscard]] std::unique_ptr<Attention> make_attention(const AttentionOptions& options, Weights weights,
                                                         std::string_view kernel = "auto");
 
-/// "auto" and the names of all kernels.
+/// The kernel that `kernel` comes down to for tokens of `dim` components: the name for explain and the run file.
+[[nodiscard]] std::string attention_kernel(const Weights& weights, std::size_t dim, std::string_view kernel = "auto");
+
+/// "auto" and the names of all kernels:
+///   direct   the plain evaluation: the check, and the fallback for what the others do not cover
+///   small_d  heads of at most 12 components
 [[nodiscard]] const std::vector<std::string>& attention_kernel_names();
 
 /// The plain double evaluation by blocks of rows: the check for all faster kernels and their fallback.
