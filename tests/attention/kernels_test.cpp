@@ -105,9 +105,11 @@ struct Size {
   std::size_t n, dim;
 };
 
-const std::vector<Size> sizes = {{"small_d", 1, 1},  {"small_d", 2, 2},   {"small_d", 7, 3},  {"small_d", 8, 2},
-                                 {"small_d", 33, 3}, {"small_d", 64, 4},  {"small_d", 50, 5}, {"small_d", 131, 3},
-                                 {"small_d", 41, 8}, {"small_d", 70, 12}, {"small_d", 300, 2}};
+const std::vector<Size> sizes = {{"small_d", 1, 1},  {"small_d", 2, 2},   {"small_d", 7, 3},   {"small_d", 8, 2},
+                                 {"small_d", 33, 3}, {"small_d", 64, 4},  {"small_d", 50, 5},  {"small_d", 131, 3},
+                                 {"small_d", 41, 8}, {"small_d", 70, 12}, {"small_d", 300, 2}, {"tiles", 1, 20},
+                                 {"tiles", 2, 3},    {"tiles", 31, 13},   {"tiles", 32, 32},   {"tiles", 95, 37},
+                                 {"tiles", 96, 8},   {"tiles", 97, 100},  {"tiles", 200, 33},  {"tiles", 330, 17}};
 
 } // namespace
 
@@ -182,7 +184,7 @@ BOOST_AUTO_TEST_CASE(tokens_that_are_no_unit_vectors_are_evaluated_too) {
 BOOST_AUTO_TEST_CASE(fast_kernels_give_the_same_bits_for_any_number_of_threads) {
   const EveryTarget restore;
   const int before = omp_get_max_threads();
-  for (const std::string kernel : {"small_d"})
+  for (const std::string kernel : {"small_d", "tiles"})
     for (const Mask mask : {Mask::full, Mask::causal})
       for (const bool is_general : {false, true})
         for (const std::size_t n : {std::size_t{300}, std::size_t{777}}) {

@@ -15,13 +15,15 @@ void check_kernel_name(std::string_view kernel) {
 }
 
 KernelChoice choice_of(std::string_view kernel) {
-  return kernel == "auto" ? KernelChoice::automatic : KernelChoice::small_d;
+  return kernel == "auto"    ? KernelChoice::automatic
+         : kernel == "tiles" ? KernelChoice::tiles
+                             : KernelChoice::small_d;
 }
 
 } // namespace
 
 const std::vector<std::string>& attention_kernel_names() {
-  static const std::vector<std::string> names{"auto", "direct", "small_d"};
+  static const std::vector<std::string> names{"auto", "direct", "small_d", "tiles"};
   return names;
 }
 

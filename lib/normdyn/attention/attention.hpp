@@ -73,6 +73,7 @@ class Attention {
 /// "auto" and the names of all kernels:
 ///   direct   the plain evaluation: the check, and the fallback for what the others do not cover
 ///   small_d  heads of at most 12 components
+///   tiles    heads of any size
 [[nodiscard]] const std::vector<std::string>& attention_kernel_names();
 
 /// The plain double evaluation by blocks of rows: the check for all faster kernels and their fallback.

@@ -15,10 +15,12 @@
 
 #include <hwy/highway.h>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <utility>
 
 HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
@@ -31,21 +33,12 @@ constexpr Tag tag;
 constexpr BitTag bit_tag;
 constexpr std::size_t lanes = hn::MaxLanes(tag);
 
-constexpr long double ln2 = 0.693147180559945309417232121458176568L;
 constexpr double exponent_floor = -690.0;
+
+constexpr long double ln2 = 0.693147180559945309417232121458176568L;
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 constexpr int steps = 8;
-constexpr long double a = ln2 / 8, a2 = a * a, a3 = a2 * a, a4 = a2 * a2;
-// Taylor up to r^6; r^7 is replaced by what Chebyshev's T_7 leaves of it on [-1/2, 1/2].
-constexpr long double left = a4 * a3 / 5040;
-constexpr double coefficients[] = {1.0,
-                                   static_cast<double>(a + left * 7 / 4096),
-                                   static_cast<double>(a2 / 2),
-                                   static_cast<double>(a3 / 6 - left * 7 / 128),
-                                   static_cast<double>(a4 / 24),
-                                   static_cast<double>(a4* a / 120 + left * 7 / 16),
-                                   static_cast<double>(a4* a2 / 720)};
 // Bits of 2^(j/8), less what shifting k = 8 m + j adds to them beyond m in the exponent.
 constexpr std::int64_t table_entry(double power, std::int64_t j) {
   return std::bit_cast<std::int64_t>(power) - (j << 49);
@@ -62,23 +55,31 @@ alignas(64) constexpr std::int64_t power_table[8] = {
 };
 #else
 constexpr int steps = 1;
-constexpr long double a = ln2, a2 = a * a, a3 = a2 * a, a4 = a2 * a2, a8 = a4 * a4;
-// Taylor up to r^11; r^12 is replaced by what Chebyshev's T_12 leaves of it on [-1/2, 1/2].
-constexpr long double left = a8 * a4 / 479001600;
-constexpr double coefficients[] = {1.0,
-                                   static_cast<double>(a),
-                                   static_cast<double>(a2 / 2 + left * 288 / 8388608),
-                                   static_cast<double>(a3 / 6),
-                                   static_cast<double>(a4 / 24 - left * 13440 / 8388608),
-                                   static_cast<double>(a4* a / 120),
-                                   static_cast<double>(a4* a2 / 720 + left * 229376 / 8388608),
-                                   static_cast<double>(a4* a3 / 5040),
-                                   static_cast<double>(a8 / 40320 - left * 1769472 / 8388608),
-                                   static_cast<double>(a8* a / 362880),
-                                   static_cast<double>(a8* a2 / 3628800 + left * 6291456 / 8388608),
-                                   static_cast<double>(a8* a3 / 39916800)};
 #endif
-constexpr std::size_t degree = std::size(coefficients) - 1;
+
+namespace polynomial { // (ln 2 / steps)^i / i!, the coefficients of Taylor's series
+constexpr long double taylor(int i) {
+  long double term = 1.0L;
+  for (int k = 1; k <= i; ++k)
+    term *= ln2 / (steps * k);
+  return term;
+}
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+// Up to r^6; r^7 is replaced by what Chebyshev's T_7 leaves of it on [-1/2, 1/2].
+constexpr long double next = taylor(7), share[] = {0, 7.0L / 4096, 0, -7.0L / 128, 0, 7.0L / 16, 0};
+#else
+// Up to r^11; r^12 is replaced by what Chebyshev's T_12 leaves of it on [-1/2, 1/2].
+constexpr long double next = taylor(12) / 8388608,
+                      share[] = {0, 0, 288, 0, -13440, 0, 229376, 0, -1769472, 0, 6291456, 0};
+#endif
+template <std::size_t... I>
+constexpr auto make(std::index_sequence<I...>) {
+  return std::array{static_cast<double>(taylor(I) + next * share[I])...};
+}
+constexpr auto coefficients = make(std::make_index_sequence<std::size(share)>{});
+} // namespace polynomial
+
+constexpr std::size_t degree = polynomial::coefficients.size() - 1;
 constexpr double steps_per_unit = static_cast<double>(steps / ln2); ///< u = x steps_per_unit
 
 // 2^(k/steps) for the integer k held in the low bits of `shifted`.
@@ -111,10 +112,10 @@ HWY_INLINE void exponentiate(Vector (&u)[N]) {
   for (std::size_t i = 0; i < N; ++i)
     u[i] = hn::Sub(u[i], hn::Sub(shifted[i], round));
   for (std::size_t i = 0; i < N; ++i)
-    series[i] = hn::Set(tag, coefficients[degree]);
+    series[i] = hn::Set(tag, polynomial::coefficients[degree]);
   for (std::size_t power = degree; power > 0; --power)
     for (std::size_t i = 0; i < N; ++i)
-      series[i] = hn::MulAdd(series[i], u[i], hn::Set(tag, coefficients[power - 1]));
+      series[i] = hn::MulAdd(series[i], u[i], hn::Set(tag, polynomial::coefficients[power - 1]));
   for (std::size_t i = 0; i < N; ++i)
     u[i] = hn::IfThenElseZero(counts[i], hn::Mul(series[i], power_of_two(shifted[i])));
 }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace normdyn::attention {
 namespace {
@@ -59,6 +60,7 @@ class FusedAttention final : public Attention {
   KernelChoice choice_;
   std::unique_ptr<Attention> direct_;
   std::unique_ptr<HeadKernel> kernel_; ///< none: all is done directly
+  std::size_t most_values_ = 0;        ///< components that the kernel can take
   std::size_t dim_ = 0, head_dim_ = 0, value_dim_ = 0, n_queries_ = 0, n_keys_ = 0;
   std::vector<PackedProjection> maps_; ///< query, key, value, output
   Rows query_, key_, value_;           ///< of all heads
@@ -87,6 +89,9 @@ void FusedAttention::prepare(std::size_t dim) {
   kernel_.reset();
   if (name == "small_d")
     kernel_ = make_small_d_kernel();
+  else if (name == "tiles")
+    kernel_ = make_tile_kernel();
+  most_values_ = name == "small_d" ? small_d_limit : std::numeric_limits<std::size_t>::max();
 }
 
 Rows FusedAttention::project(const PackedProjection& map, const Tokens& tokens, geometry::State& buffer) const {
@@ -252,7 +257,7 @@ void FusedAttention::evaluate(const Tokens& queries, const Tokens& keys, double 
       (is_part || kind_of_rows({queries.theta.data(), n_queries_, dim_, dim_}) != RowKind::not_finite);
   has_unit_values_ = tokens == RowKind::unit && weights_.n_heads == 1 && maps_[2].is_identity();
   wants_norms_ = !out.magnitude.empty() && !has_unit_values_;
-  if (!kernel_ || !is_finite || n_queries_ == 0 || (wants_norms_ && value_dim_ + 1 > small_d_limit))
+  if (!kernel_ || !is_finite || n_queries_ == 0 || (wants_norms_ && value_dim_ + 1 > most_values_))
     return direct_->evaluate(queries, keys, beta, out);
 
   const bool has_plain_scores =
@@ -279,7 +284,9 @@ std::string fused_kernel_name(const Weights& weights, std::size_t dim, KernelCho
   const std::size_t head_dim = projected_size(weights.query, dim) / weights.n_heads;
   const std::size_t value_dim = projected_size(weights.value, dim) / weights.n_heads;
   const bool is_small = std::max(head_dim, value_dim) <= small_d_limit;
-  return choice != KernelChoice::tiles && is_small ? "small_d" : "direct";
+  if (choice == KernelChoice::tiles || (choice == KernelChoice::automatic && !is_small))
+    return "tiles";
+  return is_small ? "small_d" : "direct";
 }
 
 std::unique_ptr<Attention> make_fused_attention(const AttentionOptions& options, Weights weights, KernelChoice choice) {

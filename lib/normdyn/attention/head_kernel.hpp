@@ -47,4 +47,7 @@ class HeadKernel {
 /// Direct sums for keys and values of at most small_d_limit components.
 [[nodiscard]] std::unique_ptr<HeadKernel> make_small_d_kernel();
 
+/// Tiles of tokens, for any number of components.
+[[nodiscard]] std::unique_ptr<HeadKernel> make_tile_kernel();
+
 } // namespace normdyn::attention
