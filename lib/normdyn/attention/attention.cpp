@@ -15,9 +15,7 @@ void check_kernel_name(std::string_view kernel) {
 }
 
 KernelChoice choice_of(std::string_view kernel) {
-  return kernel == "auto"    ? KernelChoice::automatic
-         : kernel == "tiles" ? KernelChoice::tiles
-                             : KernelChoice::small_d;
+  return kernel == "auto" ? KernelChoice::automatic : kernel == "tiles" ? KernelChoice::tiles : KernelChoice::small_d;
 }
 
 } // namespace

@@ -17,6 +17,7 @@
 namespace normdyn::attention {
 namespace {
 
+constexpr std::size_t small_d_best = 6;                  // components up to which small_d is faster than tiles
 constexpr std::size_t projection_rows = 32;              // rows projected at once by a thread
 constexpr std::size_t projections_for_threads = 1 << 19; // multiplications below which threads do not pay
 
@@ -283,10 +284,10 @@ void FusedAttention::evaluate(const Tokens& queries, const Tokens& keys, double 
 std::string fused_kernel_name(const Weights& weights, std::size_t dim, KernelChoice choice) {
   const std::size_t head_dim = projected_size(weights.query, dim) / weights.n_heads;
   const std::size_t value_dim = projected_size(weights.value, dim) / weights.n_heads;
-  const bool is_small = std::max(head_dim, value_dim) <= small_d_limit;
-  if (choice == KernelChoice::tiles || (choice == KernelChoice::automatic && !is_small))
+  const std::size_t size = std::max(head_dim, value_dim);
+  if (choice == KernelChoice::tiles || (choice == KernelChoice::automatic && size > small_d_best))
     return "tiles";
-  return is_small ? "small_d" : "direct";
+  return size <= small_d_limit ? "small_d" : "direct";
 }
 
 std::unique_ptr<Attention> make_fused_attention(const AttentionOptions& options, Weights weights, KernelChoice choice) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t n_chunks = 8; // of rows, each with sums of its own, when there are pairs enough
 constexpr std::size_t pairs_for_chunks = 128 * 128;
-constexpr std::size_t pairs_for_threads = 190 * 190; // below, threads cost more than they save
+constexpr std::size_t pairs_for_threads = 400 * 400; // below, threads cost more than they save
 
 class SmallDKernel final : public HeadKernel {
  public:

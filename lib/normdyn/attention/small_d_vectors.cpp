@@ -8,6 +8,7 @@
 #include "normdyn/attention/exponential_inl.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
@@ -63,7 +64,8 @@ HWY_INLINE void store_sums(const SmallDRows& p, std::size_t begin, bool first, c
 }
 
 template <std::size_t D>
-void rows(const SmallDRows& p, std::size_t block) {
+void rows(const SmallDRows& problem, std::size_t block) {
+  const SmallDRows p = problem;             // a copy, which no store aliases
   constexpr std::size_t n = D <= 4 ? 4 : 2; // vectors of queries at once: what registers hold
   for (std::size_t j = block * small_d_block; j < (block + 1) * small_d_block; j += n * lanes) {
     RowSums<D, n> s;
@@ -162,7 +164,9 @@ HWY_INLINE void add_row_group(const SmallDSymmetric& p, std::size_t i, std::size
 }
 
 template <std::size_t D>
-void symmetric(const SmallDSymmetric& p, std::size_t begin, std::size_t end, double* HWY_RESTRICT sums) {
+void symmetric(const SmallDSymmetric& problem, std::size_t begin, std::size_t end, double* HWY_RESTRICT sums) {
+  // A copy is aliased by no store, so its members stay in registers; with more components there are none left for them.
+  const std::conditional_t<D <= 4, SmallDSymmetric, const SmallDSymmetric&> p = problem;
   constexpr std::size_t n = D <= 8 ? 4 : 2;
   constexpr std::size_t tile = 2048; // tokens whose sums stay in the cache
   const Vector shift = hn::Set(tag, -p.shift * steps_per_unit);
