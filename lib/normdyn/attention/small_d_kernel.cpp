@@ -11,8 +11,7 @@
 namespace normdyn::attention {
 namespace {
 
-constexpr std::size_t n_chunks = 8; // of rows, each with sums of its own, when there are pairs enough
-constexpr std::size_t pairs_for_chunks = 128 * 128;
+constexpr std::size_t n_chunks = 8; // of rows, each with sums of its own, when there are pairs enough for threads
 constexpr std::size_t pairs_for_threads = 400 * 400; // below, threads cost more than they save
 
 class SmallDKernel final : public HeadKernel {
@@ -85,7 +84,7 @@ void SmallDKernel::evaluate_symmetric(const HeadProblem& problem, int n_threads)
   for (std::size_t i = 0; i < planes_.size(); ++i)
     scaled_[i] = planes_[i] * scale;
   const SmallDSymmetric pairs{planes_.data(), scaled_.data(), width_, stride_, n, problem.shift[0]};
-  if (n * n < pairs_for_chunks) {
+  if (n * n < pairs_for_threads) {
     sums_.resize(size);
     std::fill(sums_.begin(), sums_.end(), 0.0);
     small_d_symmetric(pairs, 0, n, sums_.data());
