@@ -1,6 +1,7 @@
 #include "study_source.hpp"
 #include "verb.hpp"
 
+#include "normdyn/attention/simd.hpp"
 #include "normdyn/experiment/canonical.hpp"
 #include "normdyn/experiment/estimate.hpp"
 #include "normdyn/report/number_text.hpp"
@@ -69,6 +70,7 @@ std::string report(const Study& study, const Estimate& cost) {
                       : fmt::format("{} to {}", study.time.span.begin, study.time.span.end));
   line("breakpoints", breakpoints_text(experiment::breakpoints(study)));
   line("method", layers ? "the layer map" : integrate::method_name(study.solve.method));
+  line("kernel", experiment::kernel_in_use(study) + " (attention), " + attention::simd_target());
   line("memory", "about " + report::bytes_text(static_cast<double>(cost.memory_bytes)));
   line("output",
        fmt::format("{}: {} rows of states, {} of observables{}", study.output.path, rows_text(cost.state_rows),
@@ -94,6 +96,7 @@ ordered_json to_json(const PlannedCase& planned, const Study& study, const Estim
                       {"breakpoints", experiment::breakpoints(study)},
                       {"file", study.output.path},
                       {"run_id", experiment::run_id(study.changed, study.seed, study.inputs)},
+                      {"attention_kernel", experiment::kernel_in_use(study)},
                       {"memory_bytes", cost.memory_bytes},
                       {"seconds_per_evaluation", cost.seconds_per_evaluation}};
   if (cost.output_bytes)

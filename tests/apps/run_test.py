@@ -118,7 +118,8 @@ class Run(ProgramTest):
         self.succeed("run", "study.toml")
         facts = self.succeed("inspect", "run.h5", "--json").json["provenance"]
         for name in ("normdyn_version", "git_commit", "git_dirty", "compiler", "cxx_flags", "boost_version", "eigen_version",
-                     "hdf5_version", "muparser_version", "tomlplusplus_version", "os", "cpu_model", "n_threads", "rhs_evals",
+                     "hdf5_version", "muparser_version", "tomlplusplus_version", "os", "cpu_model", "simd_target",
+                     "attention_kernel", "n_threads", "rhs_evals",
                      "steps_accepted", "steps_rejected", "start_time", "exit_code"):
             self.assertIn(name, facts)
         text = (self.folder / "run.h5").read_bytes()

@@ -70,6 +70,13 @@ class Explain(ProgramTest):
         self.assertNotEqual(base, run_id("attention.beta=2.5"))
         self.assertNotEqual(base, run_id("solver.rtol=1e-9"))
 
+    def test_names_the_kernel_that_will_run(self):
+        self.write(SMALL)
+        self.assertIn("small_d (attention)", self.succeed("explain", "study.toml").out)
+        first = self.succeed("explain", "study.toml", "--json", "--set", "solver.kernel=direct").json["cases"][0]
+        self.assertEqual(first["attention_kernel"], "direct")
+        self.refused("explain", "study.toml", "--set", "solver.kernel=dirct", says=["solver.kernel", "'dirct'", "'direct'"])
+
     def test_layers_have_a_known_cost(self):
         self.write(SMALL.replace("end = 3.0", 'mode = "layers"\nlayers = 12\nstep = 0.25').replace(
             'states = { spacing = "linear", count = 4 }\nobservables = { spacing = "linear", count = 7 }\n', ""))

@@ -1,6 +1,7 @@
 // Laws of the vector field, for every scheme in the list.
 #include "normdyn/dynamics/token_equation.hpp"
 
+#include "normdyn/core/error.hpp"
 #include "normdyn/geometry/sphere.hpp"
 #include "support/checks.hpp"
 #include "support/scheme_list.hpp"
@@ -186,6 +187,21 @@ BOOST_AUTO_TEST_CASE(energy_grows_as_the_partition_function_says) {
       BOOST_TEST(close(derivative, predicted, 1e-14));
       BOOST_TEST(predicted > 0.0);
     }
+}
+
+BOOST_AUTO_TEST_CASE(the_model_chooses_the_kernel) {
+  const State theta = random_tokens(n, d, 17), radius = random_radii(n, 17);
+  const auto with = [&](const std::string& kernel) {
+    const TokenEquation eq({.beta = beta, .kernel = kernel}, n, d, {});
+    return field(eq, theta, radius);
+  };
+  const State expected = with("direct");
+  for (const std::string& kernel : normdyn::attention::attention_kernel_names()) {
+    const State velocity = with(kernel);
+    for (std::size_t i = 0; i < velocity.size(); ++i)
+      BOOST_TEST(close(velocity[i], expected[i], 4e-15));
+  }
+  BOOST_CHECK_THROW(with("none"), core::InputError);
 }
 
 // NA-8: starting speeds from orthogonal tokens, n = 256, beta = 5.

@@ -60,7 +60,8 @@ std::vector<double> TokenEquation::breakpoints(core::Interval span) const {
 
 std::unique_ptr<System> TokenEquation::on(core::Interval piece) const {
   attention::Weights weights = model_.weights ? model_.weights->on(piece) : attention::Weights{};
-  std::unique_ptr<attention::Attention> attention = attention::make_attention(model_.attention, std::move(weights));
+  std::unique_ptr<attention::Attention> attention =
+      attention::make_attention(model_.attention, std::move(weights), model_.kernel);
   return std::visit(
       [&]<class Scheme>(const Scheme& scheme) -> std::unique_ptr<System> {
         return std::make_unique<TokenSystem<Scheme>>(scheme.on(piece), std::move(attention), model_.beta.on(piece),

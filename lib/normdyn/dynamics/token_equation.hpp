@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 namespace normdyn::dynamics {
 
@@ -22,6 +23,7 @@ struct TokenModel {
   std::shared_ptr<const attention::WeightSchedule> weights{}; ///< null: Q = K = V = I
   core::Schedule beta{1.0};
   Variables variables = Variables::polar;
+  std::string kernel = "auto"; ///< of attention_kernel_names(): what evaluates the attention
 };
 
 class TokenEquation final : public Equation {

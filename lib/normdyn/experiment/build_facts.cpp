@@ -1,5 +1,6 @@
 #include "normdyn/experiment/build_facts.hpp"
 
+#include "normdyn/attention/simd.hpp"
 #include "normdyn/files/hdf5_handle.hpp"
 
 #include "normdyn_build_info.hpp"
@@ -74,6 +75,7 @@ std::vector<storage::Fact> machine_facts(bool with_host) {
   std::vector<storage::Fact> facts = {
       {"os", fmt::format("{} {} {}", system.sysname, system.release, system.machine)},
       {"cpu_model", cpu_model()},
+      {"simd_target", attention::simd_target()},
       {"n_threads", std::int64_t{omp_get_max_threads()}},
       {"rng", std::string("Philox4x64-10")},
   };

@@ -107,6 +107,7 @@ storage::RunHeader make_header(const Study& study, const RunOptions& options) {
     header.radius0.assign(study.initial.radius.begin(), study.initial.radius.end());
   for (storage::Fact& fact : machine_facts(study.output.with_host))
     header.provenance.push_back(std::move(fact));
+  header.provenance.emplace_back("attention_kernel", kernel_in_use(study));
   header.provenance.emplace_back("start_time", utc_now());
   if (const std::string way = config_folder_from(study); !way.empty())
     header.provenance.emplace_back("config_folder", way);

@@ -148,4 +148,9 @@ std::vector<double> breakpoints(const Study& study) {
   return core::inner_breakpoints(make_equation(study).breakpoints(study.time.span), study.time.span);
 }
 
+std::string kernel_in_use(const Study& study) {
+  const core::Interval first = core::pieces(study.time.span, breakpoints(study)).front();
+  return attention::attention_kernel(study.model.weights->on(first), study.initial.dim, study.model.kernel);
+}
+
 } // namespace normdyn::experiment

@@ -155,6 +155,7 @@ void read_solver(Study& study, Settings& solver) {
     return;
   }
   study.solve = integrate::read_solve_options(solver, study.time.span);
+  study.model.kernel = solver.choice("kernel", attention::attention_kernel_names(), study.model.kernel);
   if (solver.choice("variables", forms, "polar") == "cartesian") {
     if (!schemes::has_radius(study.model.scheme))
       solver.refuse("variables", fmt::format("'cartesian' needs radii, and scheme {} carries none", study.scheme),
