@@ -35,11 +35,14 @@ std::function<double(double)> beta_of_frames(const core::Schedule& beta, core::I
   };
 }
 
+std::vector<std::string> default_record() {
+  return {"mean_cosine", "n_clusters", "clock", "norm_error"};
+}
+
 std::vector<std::string> record_names(Settings& output) {
-  const std::vector<std::string> fallback = {"mean_cosine", "n_clusters", "clock", "norm_error"};
   const Value* written = output.raw("record");
   if (!written)
-    return fallback;
+    return default_record();
   std::vector<std::string> names;
   const auto add = [&](const Value& item) {
     if (!item.is_text())
@@ -73,7 +76,7 @@ void read_record(Study& study, Settings& output, const observables::ObservableCo
     });
   study.plan.observables = observables::make_observables(names, output, context, false);
   Value::Array kept(names.begin(), names.end());
-  output.record("record", Value(std::move(kept)), !output.has("record"));
+  output.record("record", Value(std::move(kept)), names == default_record()); // written or not: the run id is the same
 }
 
 void refuse_off_grid(const Settings& root, const char* key, const std::vector<double>& jumps, const Study& study) {
