@@ -17,9 +17,17 @@ pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(muparser REQUIRED IMPORTED_TARGET muparser)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
-add_library(normdyn_hdf5 INTERFACE)
-target_include_directories(normdyn_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS} ${HDF5_INCLUDE_DIRS})
-target_link_libraries(normdyn_hdf5 INTERFACE ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES})
-
 add_library(normdyn_random123 INTERFACE)
 target_include_directories(normdyn_random123 SYSTEM INTERFACE ${RANDOM123_INCLUDE_DIR})
+
+# The alignment, in bytes, that Eigen gives to matrices under the flags of this build.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LIBRARIES Eigen3::Eigen)
+foreach(bytes IN ITEMS 16 32 64)
+  check_cxx_source_compiles("#include <Eigen/Core>
+    static_assert(EIGEN_DEFAULT_ALIGN_BYTES == ${bytes}, \"\"); int main() {}" NORMDYN_EIGEN_ALIGNS_TO_${bytes})
+  if(NORMDYN_EIGEN_ALIGNS_TO_${bytes})
+    set(NORMDYN_EIGEN_ALIGNMENT ${bytes})
+  endif()
+endforeach()
+unset(CMAKE_REQUIRED_LIBRARIES)

@@ -1,6 +1,7 @@
 # One folder of lib/normdyn = one namespace = one object target that sees only the headers of the stages it names.
 # Each stage's headers are reached through a directory of its own (a link), so a wrong arrow does not compile.
 set_property(GLOBAL PROPERTY NORMDYN_STAGES "")
+set_property(GLOBAL PROPERTY NORMDYN_LINKS "")
 
 # Options that every target of ours has: warnings are errors, results depend on no contraction and no fast-math.
 add_library(normdyn_options INTERFACE)
@@ -14,9 +15,10 @@ target_compile_definitions(normdyn_options INTERFACE
 # normdyn_stage(NAME name ROW row SEES stage... LINKS target...)
 #   ROW   the row of the table of stages in ARCHITECTURE.md; every stage in SEES must stand in a row above
 #   SEES  stages whose headers this one includes (what they see in turn comes along)
-#   LINKS third-party targets
+#   LINKS third-party targets, also of programs that link the library: NormdynConfig.cmake.in finds them there
+#   USES  third-party headers that no header of the stage includes
 function(normdyn_stage)
-  cmake_parse_arguments(STAGE "" "NAME;ROW" "SEES;LINKS" ${ARGN})
+  cmake_parse_arguments(STAGE "" "NAME;ROW" "SEES;LINKS;USES" ${ARGN})
   set(target normdyn_${STAGE_NAME})
   set(link_root ${PROJECT_BINARY_DIR}/stages/${STAGE_NAME})
   file(MAKE_DIRECTORY ${link_root}/normdyn)
@@ -29,7 +31,7 @@ function(normdyn_stage)
   endif()
   add_library(${target} OBJECT ${sources})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${link_root}>)
-  target_link_libraries(${target} PUBLIC ${STAGE_LINKS} PRIVATE normdyn_options)
+  target_link_libraries(${target} PUBLIC ${STAGE_LINKS} PRIVATE ${STAGE_USES} normdyn_options)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   set_property(TARGET ${target} PROPERTY NORMDYN_ROW ${STAGE_ROW})
 
@@ -49,4 +51,5 @@ function(normdyn_stage)
   list(REMOVE_DUPLICATES closure)
   set_property(TARGET ${target} PROPERTY NORMDYN_CLOSURE ${closure}) # this stage and all that it sees, for tests
   set_property(GLOBAL APPEND PROPERTY NORMDYN_STAGES ${STAGE_NAME})
+  set_property(GLOBAL APPEND PROPERTY NORMDYN_LINKS ${STAGE_LINKS})
 endfunction()
