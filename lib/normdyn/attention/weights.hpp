@@ -30,9 +30,10 @@ struct Weights {
 };
 
 #ifdef NORMDYN_EIGEN_ALIGNMENT // in programs that link the library
-static_assert(EIGEN_DEFAULT_ALIGN_BYTES == NORMDYN_EIGEN_ALIGNMENT,
-              "normdyn was built for other vector instructions than this program, which would free its matrices wrongly: "
-              "give both the same -march and -m flags");
+static_assert(
+    EIGEN_DEFAULT_ALIGN_BYTES == NORMDYN_EIGEN_ALIGNMENT,
+    "normdyn was built for other vector instructions than this program, which would free its matrices wrongly: "
+    "give both the same -march and -m flags");
 #endif
 
 } // namespace normdyn::attention
