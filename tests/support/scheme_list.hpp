@@ -1,5 +1,5 @@
 #pragma once
-// The type list of all schemes, for laws that every scheme must obey: a new scheme is tested by joining this list.
+// The list of all schemes, for laws that every scheme must obey: a scheme that joins the registry is tested with it.
 
 #include "normdyn/core/random.hpp"
 #include "normdyn/geometry/product_sphere.hpp"
@@ -27,19 +27,27 @@ inline schemes::AnyScheme make_scheme(const std::vector<std::pair<std::string, c
   return schemes::read_scheme(section, context);
 }
 
-/// All six, nGPT with two alphas, Mix-LN switching at `tau`, and formulas of the user's own.
+/// The value with which an option's help shows its use: a text in quotes or a number.
+inline core::Value example_of(const schemes::OptionHelp& option) {
+  const std::string text(option.example.empty() ? option.default_text : option.example);
+  return text.starts_with('"') ? core::Value(text.substr(1, text.size() - 2)) : core::Value(std::stod(text));
+}
+
+/// Every scheme of the registry, its required options as in its help (Mix-LN switches at `tau`), and two that obey the
+/// laws in ways of their own: nGPT with alpha(t), and a formula with a radius.
 inline std::vector<NamedScheme> all_schemes(double tau = 1.0) {
-  const auto formula = [](const char* s, const char* dr) {
-    return make_scheme({{"name", "formula"}, {"s", s}, {"dr", dr}});
-  };
-  return {{"post_ln", make_scheme({{"name", "post_ln"}})},
-          {"pre_ln", make_scheme({{"name", "pre_ln"}})},
-          {"mix_ln", make_scheme({{"name", "mix_ln"}, {"tau", tau}})},
-          {"peri_ln", make_scheme({{"name", "peri_ln"}})},
-          {"ngpt", make_scheme({{"name", "ngpt"}})},
-          {"ngpt 1/(1+t)", make_scheme({{"name", "ngpt"}, {"alpha", "1/(1+t)"}})},
-          {"sqrt_scaling", make_scheme({{"name", "sqrt_scaling"}})},
-          {"formula between", formula("r^0.5 * norm_A", "r * A_r / s")}};
+  std::vector<NamedScheme> list;
+  for (const schemes::SchemeFacts& facts : schemes::all_schemes()) {
+    std::vector<std::pair<std::string, core::Value>> options{{"name", facts.name}};
+    for (const schemes::OptionHelp& option : facts.options)
+      if (option.default_text.empty())
+        options.emplace_back(option.key, option.key == "tau" ? core::Value(tau) : example_of(option));
+    list.push_back({facts.name, make_scheme(options)});
+  }
+  list.push_back({"ngpt 1/(1+t)", make_scheme({{"name", "ngpt"}, {"alpha", "1/(1+t)"}})});
+  list.push_back(
+      {"formula with dr", make_scheme({{"name", "formula"}, {"s", "r^0.5 * norm_A"}, {"dr", "r * A_r / s"}})});
+  return list;
 }
 
 /// n unit tokens in R^d, uniform on the sphere.
