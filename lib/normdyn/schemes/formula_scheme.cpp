@@ -65,7 +65,8 @@ Rates<double> FormulaScheme::rates(const Drift<double>& drift, double t) const {
   const std::span<const double> values(values_);
   const double s = speed_factor_(values.first(s_index));
   values_[s_index] = s;
-  // A speed factor that is not positive and finite has no meaning: NaN lets the step be retried, then the run end with a reason.
+  // A speed factor that is not positive and finite has no meaning: NaN lets the step be retried, then the run end with
+  // a reason.
   const double speed = s > 0.0 && std::isfinite(s) ? 1.0 / s : std::numeric_limits<double>::quiet_NaN();
   return {speed, radial_ ? (*radial_)(values.first(s_index + 1)) : 0.0};
 }
