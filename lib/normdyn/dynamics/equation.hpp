@@ -21,6 +21,10 @@ struct Tolerance {
   double atol = 1e-10;
   double radius_rtol = 1e-8;
   double radius_atol = 1e-10;
+  /// If given (n values), directions are measured against max(rtol spread_j, 4e-16) instead of atol + rtol, where
+  /// spread_j = s_j |theta_j'| = |P A_j|. For V = I that is the token's distance from the weighted mean it moves to, so
+  /// the relative error of a collapse is controlled over 20 decades of the variance.
+  std::span<const double> spread{};
 };
 
 /// Why the equation cannot be continued at a state: a sentence for people, and the parts it is made of.
@@ -54,6 +58,8 @@ class System {
   [[nodiscard]] virtual std::optional<Trouble> diagnose(const geometry::State& x, double t) = 0;
   /// Whether the last evaluation met a singular token (O(1); then diagnose says which).
   [[nodiscard]] virtual bool met_singularity() const = 0;
+  /// |P A_j| of the last evaluation, n values; empty where the notion has no meaning.
+  [[nodiscard]] virtual std::span<const double> spread() const { return {}; }
   /// Evaluations of attention by operator() and layer() so far.
   [[nodiscard]] virtual std::int64_t n_evaluations() const = 0;
 };
@@ -65,7 +71,8 @@ class Equation {
   [[nodiscard]] virtual std::vector<double> breakpoints(core::Interval span) const = 0;
   [[nodiscard]] virtual std::unique_ptr<System> on(core::Interval piece) const = 0;
   /// Scaled norm of the error estimate e of a step from x to x_new, <= 1 is acceptable; +infinity if anything is not
-  /// finite. Directions: max_j |P_j e_j| / (atol + rtol); radii and clock: |e| / (atol_r + rtol_r |value|).
+  /// finite. Directions: max_j |P_j e_j| / (atol + rtol), or against the spread; radii and clock: |e| / (atol_r +
+  /// rtol_r |value|).
   [[nodiscard]] virtual double error(const Tolerance& tolerance, const geometry::State& x, const geometry::State& e,
                                      const geometry::State& x_new) const = 0;
   /// Back to the manifold, in place (nothing to do in Cartesian variables).

@@ -70,16 +70,29 @@ std::unique_ptr<System> TokenEquation::on(core::Interval piece) const {
       model_.scheme);
 }
 
+double TokenEquation::direction_error(const Tolerance& tolerance, const geometry::State& x,
+                                      const geometry::State& e) const {
+  if (tolerance.spread.empty())
+    return scaled(geometry::ProductSphere(layout_.n_tokens, layout_.dim)
+                      .tangent_norm(layout_.directions(std::span<const double>(x)),
+                                    layout_.directions(std::span<const double>(e))),
+                  tolerance.atol, tolerance.rtol, 1.0);
+  constexpr double resolution = 4e-16; // of a stored direction: no error below it can be asked for
+  const geometry::ProductSphere one(1, layout_.dim);
+  double worst = 0.0;
+  for (std::size_t j = 0; j < layout_.n_tokens; ++j)
+    worst = std::max(worst, scaled(one.tangent_norm(layout_.token(x, j), layout_.token(e, j)),
+                                   std::max(tolerance.rtol * tolerance.spread[j], resolution), 0.0, 1.0));
+  return worst;
+}
+
 double TokenEquation::error(const Tolerance& tolerance, const geometry::State& x, const geometry::State& e,
                             const geometry::State& x_new) const {
   if (!std::all_of(x_new.begin(), x_new.end(), [](double v) { return std::isfinite(v); }))
     return infinity;
   double worst = 0.0;
   if (model_.variables == Variables::polar) {
-    const geometry::ProductSphere sphere(layout_.n_tokens, layout_.dim);
-    worst = scaled(sphere.tangent_norm(layout_.directions(std::span<const double>(x)),
-                                       layout_.directions(std::span<const double>(e))),
-                   tolerance.atol, tolerance.rtol, 1.0);
+    worst = direction_error(tolerance, x, e);
   } else {
     for (std::size_t j = 0; j < layout_.n_tokens; ++j)
       worst = std::max(worst,

@@ -46,6 +46,9 @@ class TokenEquation final : public Equation {
   [[nodiscard]] double clock(const geometry::State& x) const override { return x[layout_.clock_index()]; }
 
  private:
+  [[nodiscard]] double direction_error(const Tolerance& tolerance, const geometry::State& x,
+                                       const geometry::State& e) const;
+
   TokenModel model_;
   geometry::Layout layout_;
   bool has_radius_;

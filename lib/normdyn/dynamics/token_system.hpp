@@ -26,7 +26,7 @@ class TokenSystem final : public System {
               const geometry::Layout& layout, std::span<const double> initial_radius)
       : scheme_(std::move(scheme)), attention_(std::move(attention)), beta_(std::move(beta)), variables_(variables),
         layout_(layout), initial_radius_(initial_radius), tokens_(layout.n_tokens, layout.dim),
-        drift_(layout.directions_size()), magnitude_(layout.n_tokens) {}
+        drift_(layout.directions_size()), magnitude_(layout.n_tokens), spread_(layout.n_tokens) {}
 
   void operator()(const geometry::State& x, geometry::State& dxdt, double t) override {
     evaluate_drift(x, t);
@@ -39,6 +39,7 @@ class TokenSystem final : public System {
       const schemes::Drift<double> seen = project(theta, a, radius(x, j), out);
       const schemes::Rates<double> rate = scheme_.rates(seen, t);
       watch(seen, rate.speed, j);
+      spread_[j] = seen.tangential;
       clock_rate += rate.speed;
       const double tangential = polar ? rate.speed : rate.speed * seen.radius;
       const double radial = polar ? 0.0 : rate.radial;
@@ -100,6 +101,7 @@ class TokenSystem final : public System {
   std::optional<Trouble> diagnose(const geometry::State& x, double t) override;
 
   [[nodiscard]] bool met_singularity() const override { return met_singularity_; }
+  [[nodiscard]] std::span<const double> spread() const override { return spread_; }
   [[nodiscard]] std::int64_t n_evaluations() const override { return n_evaluations_; }
 
  private:
@@ -150,7 +152,7 @@ class TokenSystem final : public System {
   geometry::Layout layout_;
   std::span<const double> initial_radius_; ///< of the equation, which outlives its systems
   UnitTokens tokens_;
-  geometry::State drift_, magnitude_;
+  geometry::State drift_, magnitude_, spread_;
   bool met_singularity_ = false;
   std::int64_t n_evaluations_ = 0;
 };

@@ -163,6 +163,9 @@ void read_solver(Study& study, Settings& solver) {
     if (!schemes::has_radius(study.model.scheme))
       solver.refuse("variables", fmt::format("'cartesian' needs radii, and scheme {} carries none", study.scheme),
                     "write variables = \"polar\"");
+    if (study.solve.error_scale == integrate::ErrorScale::spread)
+      solver.refuse("error_scale", "'spread' measures directions, which Cartesian variables do not have",
+                    "write variables = \"polar\"");
     study.model.variables = dynamics::Variables::cartesian;
   }
 }

@@ -34,8 +34,8 @@ class Run final {
       const SolvePlan& plan, Sink& sink)
       : options_(options), span_(span), layer_step_(is_layered(options.method) ? options.step : 0.0),
         is_fixed_(has_fixed_step(options.method) || options.step > 0.0), sink_(sink),
-        stepper_(make_step_method(options.method, is_fixed_ ? options.step : 0.0), equation, options.tolerance, x0,
-                 span.begin),
+        stepper_(make_step_method(options.method, is_fixed_ ? options.step : 0.0), equation, options.tolerance,
+                 options.error_scale, x0, span.begin),
         frames_(equation, x0, plan.beta), output_(plan, frames_, sink, span, layer_step_),
         events_(plan.events, frames_), equation_(equation) {}
 

@@ -32,9 +32,13 @@ enum class Method {
 [[nodiscard]] const char* method_name(Method method);
 [[nodiscard]] bool has_fixed_step(Method method);
 
+/// What errors of directions are measured against: the radian, or each token's spread (see dynamics::Tolerance).
+enum class ErrorScale { radian, spread };
+
 struct SolveOptions {
   Method method = Method::dopri5;
   dynamics::Tolerance tolerance{};
+  ErrorScale error_scale = ErrorScale::radian;
   /// Fixed-step methods: h > 0. Given to dopri5, cash_karp54 or fehlberg78, these too take equal steps, without error
   /// control.
   double step = 0.0;
@@ -92,8 +96,9 @@ struct SolvePlan {
 [[nodiscard]] SolveSummary solve(const dynamics::Equation& equation, const geometry::State& x0, core::Interval span,
                                  const SolveOptions& options, const SolvePlan& plan, Sink& sink);
 
-/// Reads [solver] for a flow: method, rtol, atol, radius_rtol, radius_atol, step, first_step, largest_step,
-/// smallest_step, max_steps, max_wall ("10 min", "2 h", seconds). Options of other methods are refused by name.
+/// Reads [solver] for a flow: method, rtol, atol, radius_rtol, radius_atol, error_scale, step, first_step,
+/// largest_step, smallest_step, max_steps, max_wall ("10 min", "2 h", seconds). Options of other methods are refused by
+/// name.
 [[nodiscard]] SolveOptions read_solve_options(core::Settings& solver, core::Interval span);
 
 } // namespace normdyn::integrate

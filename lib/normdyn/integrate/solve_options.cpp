@@ -47,6 +47,9 @@ void read_step_control(core::Settings& solver, SolveOptions& options) {
   tolerance.atol = solver.number("atol", {.fallback = 1e-10, .at_least = 0.0});
   tolerance.radius_rtol = solver.number("radius_rtol", {.fallback = tolerance.rtol, .above = 0.0, .below = 1.0});
   tolerance.radius_atol = solver.number("radius_atol", {.fallback = tolerance.atol, .at_least = 0.0});
+  const std::vector<std::string> scales = {"radian", "spread"};
+  if (solver.choice("error_scale", scales, "radian") == "spread")
+    options.error_scale = ErrorScale::spread;
   if (solver.has("first_step"))
     options.first_step = solver.number("first_step", {.above = 0.0});
   options.largest_step = solver.number("largest_step", {.fallback = infinity, .above = 0.0, .may_be_infinite = true});
@@ -95,7 +98,7 @@ SolveOptions read_solve_options(core::Settings& solver, core::Interval span) {
     if (options.step < 1e-15 * std::max(std::abs(span.begin), std::abs(span.end)))
       solver.refuse("step", fmt::format("{} is too small to change times near {}", options.step, span.end));
     for (const char* key :
-         {"rtol", "atol", "radius_rtol", "radius_atol", "first_step", "largest_step", "smallest_step"})
+         {"rtol", "atol", "radius_rtol", "radius_atol", "error_scale", "first_step", "largest_step", "smallest_step"})
       solver.foreign(key, fmt::format("an option of step control, and {} has a fixed step here", name));
   } else {
     solver.foreign("step", fmt::format("an option of methods with a fixed step; {} chooses its own", name));

@@ -13,8 +13,8 @@ double ErrorNorm::operator()(const geometry::State& x, const geometry::State& e,
 }
 
 Stepper::Stepper(std::unique_ptr<StepMethod> method, const dynamics::Equation& equation,
-                 const dynamics::Tolerance& tolerance, const geometry::State& x0, double t0)
-    : method_(std::move(method)), equation_(equation), norm_{&equation, tolerance} {
+                 const dynamics::Tolerance& tolerance, ErrorScale scale, const geometry::State& x0, double t0)
+    : method_(std::move(method)), equation_(equation), norm_{&equation, tolerance}, scale_(scale) {
   data_.x = x0;
   data_.t_old = data_.t = data_.t_new = t0;
   for (geometry::State* state : {&data_.x_old, &data_.f_old, &data_.f, &data_.x_new, &data_.f_new, &data_.error})
@@ -29,6 +29,15 @@ void Stepper::restart(dynamics::System& system, double end) {
   data_.t_old = data_.t_new = data_.t;
   data_.x_old = data_.x;
   method_->restart(system_, data_);
+  measure_spread();
+}
+
+void Stepper::measure_spread() {
+  if (scale_ == ErrorScale::radian)
+    return;
+  const std::span<const double> spread = system_.system().spread();
+  spread_.assign(spread.begin(), spread.end());
+  norm_.tolerance.spread = spread_;
 }
 
 double Stepper::attempt(double t_new) {
@@ -40,6 +49,7 @@ double Stepper::attempt(double t_new) {
 
 void Stepper::accept() {
   method_->finish(system_, data_);
+  measure_spread();
   std::swap(data_.x_old, data_.x);
   std::swap(data_.f_old, data_.f);
   std::swap(data_.f, data_.f_new);

@@ -82,7 +82,7 @@ class StepMethod {
 class Stepper final {
  public:
   Stepper(std::unique_ptr<StepMethod> method, const dynamics::Equation& equation, const dynamics::Tolerance& tolerance,
-          const geometry::State& x0, double t0);
+          ErrorScale scale, const geometry::State& x0, double t0);
 
   /// Goes on from the current state under another system; `end` bounds the times of evaluations. The system before must
   /// still live during the call.
@@ -106,11 +106,16 @@ class Stepper final {
   [[nodiscard]] std::int64_t output_evaluations() const { return output_evaluations_; }
 
  private:
+  /// Right after the derivative at the current state was evaluated: the scale of the next error.
+  void measure_spread();
+
   std::unique_ptr<StepMethod> method_;
   const dynamics::Equation& equation_;
   ErrorNorm norm_;
   BoundSystem system_;
   StepData data_;
+  ErrorScale scale_;
+  geometry::State spread_; ///< at the current state, if errors are measured against it
   std::int64_t output_evaluations_ = 0;
   std::int64_t past_evaluations_ = 0; ///< of all kinds, by systems of earlier pieces
 };
