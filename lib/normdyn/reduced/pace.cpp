@@ -4,6 +4,7 @@
 
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <boost/math/tools/roots.hpp>
+#include <fmt/format.h>
 
 #include <limits>
 
@@ -62,8 +63,11 @@ struct ToPace {
     return ngpt_pace<double>([scheme](double t) { return integral_of_alpha(scheme, t); },
                              [scheme](double worth) { return time_of_alpha(scheme, worth); });
   }
-  SchemePace<double> operator()(const schemes::FormulaScheme&) const {
-    throw core::InputError("scheme.name", "the scheme 'formula' need not separate into a clock and a curve",
+  // `formula`, and schemes to come until they are given a pace here.
+  template <schemes::NormScheme Scheme>
+  SchemePace<double> operator()(const Scheme&) const {
+    throw core::InputError("scheme.name",
+                           fmt::format("the scheme '{}' need not separate into a clock and a curve", Scheme::name),
                            "integrate the reduced equation instead of its quadrature");
   }
 };

@@ -62,7 +62,7 @@ template <class Scalar>
 }
 
 /// The pace of a scheme as configured, time counted from 0. nGPT's alpha is integrated piece by piece to about 1e-14.
-/// Throws core::InputError for `formula`, which need not separate: integrate EquiangularEquation instead.
+/// Throws core::InputError for schemes that need not separate, as `formula`: integrate EquiangularEquation instead.
 [[nodiscard]] SchemePace<double> pace_of(const schemes::AnyScheme& scheme);
 
 } // namespace normdyn::reduced
