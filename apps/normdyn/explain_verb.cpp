@@ -149,7 +149,7 @@ class ExplainVerb final : public Verb {
   }
 
  private:
-  StudySource source_;
+  StudySource source_{};
   bool json_ = false;
 };
 

@@ -114,7 +114,7 @@ class RunVerb final : public Verb {
       fmt::print("\nfiles:\n{}next: normdyn inspect {}\n", files, first);
   }
 
-  StudySource source_;
+  StudySource source_{};
   bool overwrite_ = false, quiet_ = false, json_ = false;
   int threads_ = 0;
 };

@@ -52,7 +52,8 @@ class FusedAttention final : public Attention {
   void add_value_norms(Rows& value);
   bool set_shifts(HeadProblem& problem, bool is_plain);
   void evaluate_head(std::size_t head, HeadProblem problem, const AttentionOutput& out);
-  void finish_head(std::size_t head, const HeadProblem& problem, const HeadSums& sums, const AttentionOutput& out);
+  void finish_head(std::size_t head, const HeadProblem& problem, const HeadSums& sums,
+                   const AttentionOutput& out) const;
   void write_output(const AttentionOutput& out);
   void redo_unsafe_rows(const Tokens& queries, const Tokens& keys, double beta, const AttentionOutput& out);
 
@@ -180,7 +181,7 @@ void FusedAttention::evaluate_head(std::size_t head, HeadProblem problem, const 
 
 // Weights are exponentials / divisor * factor.
 void FusedAttention::finish_head(std::size_t head, const HeadProblem& problem, const HeadSums& sums,
-                                 const AttentionOutput& out) {
+                                 const AttentionOutput& out) const {
   const double n = static_cast<double>(n_keys_);
   for (std::size_t j = 0; j < n_queries_; ++j) {
     const double shift = problem.shift[j], total = sums.totals[j];

@@ -142,7 +142,7 @@ Schedule read_schedule(Settings& settings, std::string_view key, const NumberRul
   const double scale = section.number("scale", {.fallback = 1.0});
   const double shift = section.number("shift", {.fallback = 1.0, .above = -checked_at});
   const double exponent = section.number("exponent");
-  const Schedule power = Schedule::power(scale, shift, exponent);
+  Schedule power = Schedule::power(scale, shift, exponent);
   check(settings, key, power(checked_at), rule, fmt::format("{} at t = {}", power.text(), checked_at));
   return power;
 }

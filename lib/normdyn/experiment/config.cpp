@@ -33,7 +33,7 @@ Value converted(const toml::table& table, const std::string& source, const std::
   Value::Table out;
   for (const auto& [key, node] : entries) {
     const std::string name(key->str());
-    Value value = converted(*node, source, path.empty() ? name : path + "." + name);
+    Value value = converted(*node, source, path.empty() ? name : fmt::format("{}.{}", path, name));
     value.place = {source, static_cast<int>(key->source().begin.line)};
     out.emplace_back(name, std::move(value));
   }

@@ -189,6 +189,7 @@ std::string filled(const std::string& pattern, const std::vector<std::pair<std::
     const auto found = std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == name; });
     if (found == names.end()) {
       std::vector<std::string> known;
+      known.reserve(names.size());
       for (const auto& [word, text] : names)
         known.push_back(word);
       throw core::InputError(place, fmt::format("'{}' has an unknown name {{{}}}", pattern, name),
