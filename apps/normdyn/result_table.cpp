@@ -47,6 +47,7 @@ std::vector<report::Cell> row_of(const CaseResult& result) {
 
 std::vector<std::string> words_of(const CaseResult& result, const std::vector<std::size_t>& tokens) {
   std::vector<std::string> words;
+  words.reserve(tokens.size());
   for (const std::size_t token : tokens)
     words.push_back(result.labels.empty() ? fmt::format("#{}", token) : result.labels[token]);
   return words;

@@ -8,7 +8,7 @@ namespace {
 
 struct Pair {
   std::size_t j = 0, k = 1;
-  double square;
+  double square = 0.0;
 };
 
 // The extreme pairs are found from products; their cosines are computed from differences.
