@@ -1,0 +1,10 @@
+#pragma once
+// The makers of claims, each in the file of its name.
+
+#include "normdyn/theorems/claim.hpp"
+
+namespace normdyn::theorems {
+
+[[nodiscard]] Claim initial_velocity(); // NA-8
+
+} // namespace normdyn::theorems

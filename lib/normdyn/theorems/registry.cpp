@@ -1,0 +1,63 @@
+#include "normdyn/core/error.hpp"
+#include "normdyn/theorems/claims.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace normdyn::theorems {
+namespace {
+
+std::string lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return text;
+}
+
+bool is_named(const Claim& claim, const std::string& name) {
+  const auto same = [&](const std::string& alias) { return lowered(alias) == name; };
+  return same(claim.id) || std::any_of(claim.aliases.begin(), claim.aliases.end(), same);
+}
+
+bool is_in_suite(const Claim& claim, const std::string& suite) {
+  return suite == "all" || (suite == "paper" && claim.is_of_paper) || (suite == "quick" && claim.is_quick);
+}
+
+[[noreturn]] void refuse_name(const std::string& name) {
+  std::vector<std::string> known{"quick", "paper", "all"};
+  for (const Claim& claim : all_claims()) {
+    known.push_back(lowered(claim.id));
+    for (const std::string& alias : claim.aliases)
+      known.push_back(lowered(alias));
+  }
+  throw core::InputError("reproduce", fmt::format("there is no claim or suite '{}'", name),
+                         core::nearest(lowered(name), known).empty() ? "normdyn reproduce --list shows all"
+                                                                     : core::suggestion(lowered(name), known));
+}
+
+} // namespace
+
+const std::vector<Claim>& all_claims() {
+  static const std::vector<Claim> claims{initial_velocity()};
+  return claims;
+}
+
+std::vector<const Claim*> find_claims(const std::vector<std::string>& names) {
+  std::vector<const Claim*> found;
+  for (const std::string& given : names) {
+    const std::string name = lowered(given);
+    const bool is_suite = name == "quick" || name == "paper" || name == "all";
+    const std::size_t before = found.size();
+    for (const Claim& claim : all_claims())
+      if (is_suite ? is_in_suite(claim, name) : is_named(claim, name))
+        found.push_back(&claim);
+    if (found.size() == before && !is_suite)
+      refuse_name(given);
+  }
+  std::sort(found.begin(), found.end()); // they lie in one vector, in the order of the table
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+} // namespace normdyn::theorems
