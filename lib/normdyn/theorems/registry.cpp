@@ -39,7 +39,10 @@ bool is_in_suite(const Claim& claim, const std::string& suite) {
 } // namespace
 
 const std::vector<Claim>& all_claims() {
-  static const std::vector<Claim> claims{initial_velocity()};
+  static const std::vector<Claim> claims{
+      initial_velocity(),
+      votes_of_a_massive_token(),
+  };
   return claims;
 }
 
