@@ -40,4 +40,10 @@ Estimate covering_halves(const Estimate& whole, double first, double second) {
   return {whole.value, std::min(whole.low, second - step), std::max(whole.high, second + step)};
 }
 
+Estimate covering_coarser(const Estimate& estimate, double coarser) {
+  const double step = std::abs(coarser - estimate.value);
+  return {estimate.value, std::min(estimate.low, estimate.value - step),
+          std::max(estimate.high, estimate.value + step)};
+}
+
 } // namespace normdyn::analysis

@@ -20,11 +20,15 @@ struct Estimate {
 /// samples. One sample has an infinite interval; none has the value NaN.
 [[nodiscard]] Estimate mean_estimate(std::span<const double> samples);
 
-/// What a window of a deterministic decay tells of a limit. Residuals there are no noise but the approach to the law, so
-/// that the interval of least squares alone is too narrow. Given the estimates from the first and the second half of
+/// What a window of a deterministic decay tells of a limit. Residuals there are no noise but the approach to the law,
+/// so that the interval of least squares alone is too narrow. Given the estimates from the first and the second half of
 /// the window's samples, the result spans `whole` and second +- |second - first|. It covers both halves, and it covers
 /// the limit whenever the second half is at least twice as near to it as the first: then |limit - second| <= |second -
 /// first|. Corrections of relative size u do so by far, since a window has at least a factor e of decay.
 [[nodiscard]] Estimate covering_halves(const Estimate& whole, double first, double second);
+
+/// Widened to span at least value +- |coarser - value|, where `coarser` is the same estimate by a method of larger
+/// error.
+[[nodiscard]] Estimate covering_coarser(const Estimate& estimate, double coarser);
 
 } // namespace normdyn::analysis

@@ -1,0 +1,44 @@
+#pragma once
+// When data support no rate, the answer is a refusal that says why, in numbers, and what to do: a value, not an error.
+
+#include "normdyn/analysis/decay.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace normdyn::analysis {
+
+struct Refusal {
+  enum class Reason {
+    below_rounding, ///< a value below the floor of the decay
+    too_short,      ///< too few samples, too little decay, or too little time
+    plateau,        ///< u hardly falls, or its rate still grows
+    not_this_law,   ///< the parameter of the law drifts over the window
+  };
+  Reason reason = Reason::too_short;
+  std::string text; ///< "still on the plateau: ...; what to do"
+};
+
+template <class Fit>
+using Verdict = std::variant<Fit, Refusal>;
+
+/// What a window must offer before a rate is read off it.
+struct FitOptions {
+  std::size_t least_samples = 8;
+  double least_fall = 1.0;    ///< of log u: a factor e
+  double least_stretch = 2.2; ///< last time over first, for power laws: a third of a decade
+  double settled = 0.1;       ///< by how much a parameter may differ between the window's halves, relative
+};
+
+/// Below rounding, too few samples, or too little decay; no refusal otherwise.
+[[nodiscard]] std::optional<Refusal> refuse_window(const Decay& decay, const FitOptions& options);
+/// Too little time for a power law.
+[[nodiscard]] std::optional<Refusal> refuse_stretch(const Decay& decay, const FitOptions& options);
+/// A parameter of the law `law` that goes from `first` to `second` between the halves of the window by more than
+/// options.settled of `whole`, or is not positive. A plateau if the rate |u'/u| grows by as much, another law
+/// otherwise.
+[[nodiscard]] std::optional<Refusal> refuse_drift(const Decay& decay, const FitOptions& options, const std::string& law,
+                                                  double whole, double first, double second);
+
+} // namespace normdyn::analysis
