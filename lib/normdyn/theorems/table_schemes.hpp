@@ -3,11 +3,25 @@
 
 #include "normdyn/schemes/registry.hpp"
 
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace normdyn::theorems {
 
 /// post_ln, pre_ln, mix_ln (switch at tau), peri_ln, ngpt (constant alpha), sqrt_scaling.
 [[nodiscard]] std::vector<schemes::AnyScheme> table_schemes(double tau = 3.0, double alpha = 1.0);
+
+/// A row of Table 2, with s_j and r_j' written out once more: what claims predict with.
+struct TableRow {
+  std::string label; ///< "pre_ln", "ngpt (alpha = 1/(1+t))"
+  schemes::AnyScheme scheme;
+  std::function<double(double radius, double drift_norm, double time)> scale;        ///< s_j
+  std::function<double(double radial_drift, double drift_norm, double time)> growth; ///< r_j', from <theta, A>, |A|
+  [[nodiscard]] bool has_radius() const { return schemes::has_radius(scheme); }
+};
+
+/// The six schemes, nGPT with alpha = 1, 2/5 and 1/(1+t).
+[[nodiscard]] std::vector<TableRow> table_rows(double tau = 3.0);
 
 } // namespace normdyn::theorems
