@@ -6,6 +6,7 @@
 namespace normdyn::theorems {
 
 [[nodiscard]] Claim unit_norm_and_speed();      // NA-1
+[[nodiscard]] Claim energy_descent();           // NA-2
 [[nodiscard]] Claim time_change();              // NA-3
 [[nodiscard]] Claim initial_velocity();         // NA-8
 [[nodiscard]] Claim votes_of_a_massive_token(); // NA-18
