@@ -5,6 +5,7 @@
 
 namespace normdyn::theorems {
 
+[[nodiscard]] Claim layer_maps();               // NA-0
 [[nodiscard]] Claim unit_norm_and_speed();      // NA-1
 [[nodiscard]] Claim energy_descent();           // NA-2
 [[nodiscard]] Claim time_change();              // NA-3
