@@ -18,7 +18,7 @@ class Verb {
   virtual ~Verb() = default;
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::string summary() const = 0;
-  [[nodiscard]] virtual std::vector<std::string> examples() const = 0; ///< two
+  [[nodiscard]] virtual std::vector<std::string> examples() const = 0; ///< two or more
   virtual void add_options(CLI::App& app) = 0;
   /// Results to stdout, progress to stderr. Trouble is thrown.
   [[nodiscard]] virtual ExitCode run() = 0;
@@ -30,6 +30,7 @@ class Verb {
 [[nodiscard]] std::unique_ptr<Verb> make_inspect_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_explain_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_template_verb();
+[[nodiscard]] std::unique_ptr<Verb> make_reproduce_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_doctor_verb();
 
 /// The command line of this process, for the history of run files: program by its plain name, no folders of the user's

@@ -55,4 +55,12 @@ BOOST_AUTO_TEST_CASE(unknown_ends_are_left_out) {
   BOOST_TEST(progress_bar(endless) == "post_ln  t = 12 of inf  h = 0.052");
 }
 
+BOOST_AUTO_TEST_CASE(work_without_simulated_time_has_a_bar_too) {
+  BOOST_TEST(work_bar("NA-8 (3/19)", 0.4, 125.0) == "NA-8 (3/19)  [########------------]   40 %  ETA 2 min 05 s");
+  BOOST_TEST(work_bar("NA-8 (3/19)", 0.4, 125.0, 40) == "NA-8 (3/19)   40 %  ETA 2 min 05 s");
+  BOOST_TEST(work_bar("NA-8", 0.999, NAN) == "NA-8  [###################-]   99 %");
+  for (std::size_t width = 0; width < 80; ++width)
+    BOOST_TEST(display_width(work_bar("NA-8 (3/19)", 2.0, 1.0, width)) <= width);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

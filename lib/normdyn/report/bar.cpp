@@ -37,6 +37,21 @@ std::string joined(std::span<const Part> parts, int least_importance) {
   return line;
 }
 
+// The most important parts that fit into `width` columns.
+std::string fitted(std::span<const Part> parts, std::size_t width) {
+  std::string line;
+  for (int least = 1; least <= static_cast<int>(parts.size()); ++least) {
+    line = joined(parts, least);
+    if (display_width(line) <= width)
+      return line;
+  }
+  return shortened(line, width);
+}
+
+std::string percent_text(double share) {
+  return fmt::format("{:3.0f} %", std::floor(100.0 * share)); // 100 % only at the end
+}
+
 } // namespace
 
 double remaining_seconds(const BarFacts& facts) {
@@ -53,20 +68,23 @@ std::string progress_bar(const BarFacts& facts, std::size_t width) {
   const std::array<Part, 8> parts = {{
       {printable(facts.label), 5},
       {has_end ? drawn_bar(fraction) : "", 1},
-      {has_end ? fmt::format("{:3.0f} %", std::floor(100.0 * fraction)) : "", 6}, // 100 % only at the end
+      {has_end ? percent_text(fraction) : "", 6},
       {fmt::format("t = {} of {}", number_text(facts.time), number_text(facts.end)), 8},
       {fmt::format("h = {}", number_text(facts.step, 2)), 3},
       {facts.rejected > 0 ? fmt::format("{} rejected", facts.rejected) : "", 2},
       {facts.n_clusters ? fmt::format("{} cluster{}", *facts.n_clusters, *facts.n_clusters == 1 ? "" : "s") : "", 4},
       {std::isnan(remaining) ? "" : "ETA " + duration_text(remaining), 7},
   }};
-  std::string line;
-  for (int least = 1; least <= 8; ++least) {
-    line = joined(parts, least);
-    if (display_width(line) <= width)
-      return line;
-  }
-  return shortened(line, width);
+  return fitted(parts, width);
+}
+
+std::string work_bar(const std::string& label, double share, double seconds_left, std::size_t width) {
+  const double done = std::clamp(share, 0.0, 1.0);
+  const std::array<Part, 4> parts = {{{printable(label), 2},
+                                      {drawn_bar(done), 1},
+                                      {percent_text(done), 3},
+                                      {std::isnan(seconds_left) ? "" : "ETA " + duration_text(seconds_left), 4}}};
+  return fitted(parts, width);
 }
 
 } // namespace normdyn::report

@@ -28,4 +28,10 @@ struct BarFacts {
 [[nodiscard]] std::string progress_bar(const BarFacts& facts,
                                        std::size_t width = std::numeric_limits<std::size_t>::max());
 
+/// Progress of work that has no simulated time: "NA-8 (3/19)  [########------------]   40 %  ETA 2 min 05 s". `share`
+/// in [0, 1]; the ETA is left out when it is NaN. At most `width` columns, parts left out in the order bar, label,
+/// percent.
+[[nodiscard]] std::string work_bar(const std::string& label, double share, double seconds_left,
+                                   std::size_t width = std::numeric_limits<std::size_t>::max());
+
 } // namespace normdyn::report

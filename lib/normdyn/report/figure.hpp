@@ -12,6 +12,11 @@ struct Curve {
   enum class Style { line, points, dashes } style = Style::line; ///< measured: line or points; predicted: dashes
 };
 
+/// "line", "points" or "dashes"
+[[nodiscard]] constexpr const char* style_name(Curve::Style style) {
+  return style == Curve::Style::line ? "line" : style == Curve::Style::points ? "points" : "dashes";
+}
+
 struct Axis {
   std::string label; ///< with its unit, if it has one
   bool is_logarithmic = false;

@@ -1,0 +1,138 @@
+#include "claim_json.hpp"
+#include "claim_progress.hpp"
+#include "claim_rows.hpp"
+#include "console.hpp"
+#include "stop_signal.hpp"
+#include "verb.hpp"
+
+#include "normdyn/experiment/build_facts.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace normdyn::cli {
+namespace {
+
+using theorems::Claim;
+using theorems::Dossier;
+using theorems::Examination;
+
+class ReproduceVerb final : public Verb {
+ public:
+  std::string name() const override { return "reproduce"; }
+  std::string summary() const override { return "checks the statements of the paper, each with a verdict"; }
+  std::vector<std::string> examples() const override {
+    return {"normdyn reproduce paper", "normdyn reproduce thm4.1-initial --details", "normdyn reproduce --list",
+            "normdyn reproduce quick --control"};
+  }
+  void add_options(CLI::App& app) override {
+    app.add_option("claims", names_,
+                   "claims by id (NA-8) or alias (tab2), or the suites quick, paper, all (default: quick)");
+    app.add_flag("--list", list_, "list the claims instead: id, title, aliases, suites, cost");
+    app.add_option("--seed", seed_, "of all random starts (default: 1)")->check(CLI::NonNegativeNumber);
+    app.add_flag("--control", control_, "examine the negative controls instead: each must fail");
+    app.add_flag("--details", details_, "print every number that was compared");
+    app.add_option("--threads", threads_, "threads (default: all processors); results do not depend on it")
+        ->check(CLI::Range(1, 4096));
+    app.add_flag("--json", json_, "print everything as JSON");
+  }
+
+  ExitCode run() override {
+    if (threads_ > 0)
+      omp_set_num_threads(threads_);
+    if (names_.empty())
+      names_ = {list_ ? "all" : "quick"};
+    const std::vector<const Claim*> claims = theorems::find_claims(names_);
+    if (list_)
+      return list(claims);
+    Dossier dossier{.version = experiment::version(),
+                    .command = command_line(),
+                    .seed = seed_,
+                    .of_controls = control_,
+                    .asked = claims,
+                    .examinations = {}};
+    watch_stop_signals();
+    examine_all(dossier);
+    const ExitCode code = exit_code(dossier);
+    if (json_)
+      fmt::print("{}\n", dossier_json(dossier, static_cast<int>(code)).dump(2));
+    else
+      fmt::print("\n{}\n", closing_text(dossier));
+    return code;
+  }
+
+ private:
+  ExitCode list(const std::vector<const Claim*>& claims) const {
+    if (!json_) {
+      fmt::print("{}", claim_list(claims, wants_color(STDOUT_FILENO)));
+      return ExitCode::done;
+    }
+    nlohmann::ordered_json out = nlohmann::ordered_json::array();
+    for (const Claim* claim : claims)
+      out.push_back(claim_json(*claim));
+    fmt::print("{}\n", nlohmann::ordered_json{{"claims", std::move(out)}}.dump(2));
+    return ExitCode::done;
+  }
+
+  void examine_all(Dossier& dossier) const {
+    const bool is_terminal = isatty(STDOUT_FILENO) != 0;
+    const std::size_t width = is_terminal ? terminal_width() : std::numeric_limits<std::size_t>::max();
+    const ClaimRows rows(dossier, details_, wants_color(STDOUT_FILENO), width);
+    ClaimProgress progress(dossier.asked, can_rewrite_line());
+    print_row(rows.titles());
+    for (const Claim* claim : dossier.asked) {
+      if (stop_requested())
+        return;
+      try {
+        dossier.examinations.push_back(control_ ? examine_control(*claim, seed_, library(), progress.next())
+                                                : examine(*claim, seed_, library(), progress.next()));
+      } catch (const theorems::Interrupted&) {
+        return;
+      }
+      progress.clear();
+      print_row(rows.row(dossier.examinations.back()));
+    }
+  }
+
+  void print_row(const std::string& row) const {
+    if (json_)
+      return;
+    fmt::print("{}", row);
+    std::fflush(stdout);
+  }
+
+  static ExitCode exit_code(const Dossier& dossier) {
+    const bool has_trouble = std::any_of(dossier.examinations.begin(), dossier.examinations.end(),
+                                         [&](const Examination& one) { return is_trouble(dossier, one); });
+    if (has_trouble)
+      return ExitCode::check_failed;
+    return dossier.examinations.size() < dossier.asked.size() ? ExitCode::stopped : ExitCode::done;
+  }
+
+  static std::string closing_text(const Dossier& dossier) {
+    std::string text = tally_text(dossier);
+    if (const std::size_t n_left = dossier.asked.size() - dossier.examinations.size(); n_left > 0)
+      text += fmt::format("\nstopped: {} of {} were not examined", n_left, dossier.asked.size());
+    return text;
+  }
+
+  static const theorems::Laboratory& library() { return theorems::library_dynamics(); }
+
+  std::vector<std::string> names_;
+  std::uint64_t seed_ = 1;
+  bool list_ = false, control_ = false, details_ = false, json_ = false;
+  int threads_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Verb> make_reproduce_verb() {
+  return std::make_unique<ReproduceVerb>();
+}
+
+} // namespace normdyn::cli
