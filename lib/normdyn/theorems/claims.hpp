@@ -10,6 +10,7 @@ namespace normdyn::theorems {
 [[nodiscard]] Claim energy_descent();           // NA-2
 [[nodiscard]] Claim time_change();              // NA-3
 [[nodiscard]] Claim initial_velocity();         // NA-8
+[[nodiscard]] Claim terminal_laws();            // NA-9
 [[nodiscard]] Claim votes_of_a_massive_token(); // NA-18
 
 } // namespace normdyn::theorems

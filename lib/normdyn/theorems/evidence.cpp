@@ -98,6 +98,14 @@ Evidence rate(std::string quantity, double predicted, const analysis::Estimate& 
   return evidence;
 }
 
+Evidence refused(std::string quantity, double predicted, std::string reason) {
+  return {.quantity = std::move(quantity),
+          .kind = EvidenceKind::rate,
+          .predicted = predicted,
+          .verdict = Verdict::inconclusive,
+          .text = std::move(reason)};
+}
+
 Evidence almost_surely(std::string quantity, std::int64_t n_runs, std::int64_t n_exceptions,
                        std::int64_t n_unfinished) {
   const std::int64_t n_finished = n_runs - n_unfinished;

@@ -67,6 +67,9 @@ struct Evidence {
 [[nodiscard]] Evidence rate(std::string quantity, double predicted, const analysis::Estimate& measured,
                             double allowance);
 
+/// A rate that the data do not give: inconclusive, with the reason.
+[[nodiscard]] Evidence refused(std::string quantity, double predicted, std::string reason);
+
 /// An "almost surely" statement: no exception among the runs that finished. Says "0 exceptions in N runs: probability
 /// below 3/N at 95 %", never "verified". Inconclusive if fewer than half of the runs finished.
 [[nodiscard]] Evidence almost_surely(std::string quantity, std::int64_t n_runs, std::int64_t n_exceptions,

@@ -1,7 +1,7 @@
 #pragma once
 // The six schemes of the paper's Table 2, for claims that hold for all of them.
 
-#include "normdyn/schemes/registry.hpp"
+#include "normdyn/reduced/pace.hpp"
 
 #include <functional>
 #include <string>
@@ -18,6 +18,9 @@ struct TableRow {
   schemes::AnyScheme scheme;
   std::function<double(double radius, double drift_norm, double time)> scale;        ///< s_j
   std::function<double(double radial_drift, double drift_norm, double time)> growth; ///< r_j', from <theta, A>, |A|
+  reduced::SchemePace<double> pace; ///< how it spends its time along the equiangular curve
+  /// int_0^t of the part of 1/s that depends on t alone: t, 2 (sqrt(1+t) - 1), int alpha.
+  [[nodiscard]] double worth(double time) const { return pace.first.worth ? pace.first.worth(time) : time; }
   [[nodiscard]] bool has_radius() const { return schemes::has_radius(scheme); }
 };
 

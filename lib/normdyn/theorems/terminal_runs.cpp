@@ -1,0 +1,72 @@
+#include "normdyn/theorems/terminal_runs.hpp"
+
+#include "normdyn/reduced/quadrature.hpp"
+#include "normdyn/theorems/follow.hpp"
+#include "normdyn/theorems/starts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace normdyn::theorems {
+namespace {
+
+double largest_deviation(const std::vector<double>& measured, const std::vector<double>& due) {
+  if (measured.size() != due.size())
+    return std::numeric_limits<double>::infinity();
+  double worst = 0.0;
+  for (std::size_t k = 0; k < due.size(); ++k)
+    worst = std::max(worst, std::abs(measured[k] / due[k] - 1.0));
+  return worst;
+}
+
+double mean_gap(std::span<const double> theta, std::size_t dim) {
+  const std::size_t n = theta.size() / dim;
+  double total = 0.0;
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = j + 1; k < n; ++k)
+      total += gap(theta, dim, j, k);
+  return 2.0 * total / static_cast<double>(n * (n - 1));
+}
+
+} // namespace
+
+double TerminalRun::deviation() const {
+  return largest_deviation(gap, due_gap);
+}
+double TerminalRun::radius_deviation() const {
+  return largest_deviation(radius, due_radius);
+}
+
+std::vector<double> falling_gaps(double first, double last, std::size_t count) {
+  std::vector<double> gaps = integrate::log_grid(last, first, static_cast<std::int64_t>(count));
+  std::reverse(gaps.begin(), gaps.end());
+  return gaps;
+}
+
+TerminalRun terminal_run(const Trial& trial, const TableRow& scheme, const OrthogonalStart& start,
+                         const std::vector<double>& gaps, attention::Mask mask) {
+  const reduced::Equiangular<double> family(start.n_tokens, start.beta);
+  const reduced::EquiangularQuadrature<double> exact_motion(
+      reduced::EquiangularCurve<double>(family, family.log_ratio(0.0), start.radius), scheme.pace);
+  TerminalRun run;
+  for (const double u : gaps)
+    run.times.push_back(exact_motion.time(family.log_ratio_of_gap(u)));
+  for (const auto& point : exact_motion.at(run.times)) {
+    run.due_gap.push_back(family.position(point.log_ratio).gap);
+    run.due_radius.push_back(point.radii);
+  }
+  const Subject subject =
+      trial.laboratory().prepare({.scheme = scheme.scheme, .attention = {.mask = mask}, .beta = start.beta},
+                                 orthogonal_cloud(start.n_tokens, start.n_tokens, start.radius));
+  follow(subject, {0.0, run.times.back()}, trial.options(1e-9, integrate::ErrorScale::spread), {.times = run.times},
+         [&](const observables::Frame& frame) {
+           run.gap.push_back(mean_gap(frame.theta, frame.dim));
+           run.radius.push_back(frame.radius.empty() ? start.radius : frame.radius.front());
+           run.clock.push_back(frame.clock);
+           return false;
+         });
+  return run;
+}
+
+} // namespace normdyn::theorems
