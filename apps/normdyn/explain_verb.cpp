@@ -45,6 +45,17 @@ std::string cost_text(const Estimate& cost) {
                             short_duration(steps * cost.seconds_per_evaluation));
 }
 
+std::string method_text(const Study& study) {
+  if (study.time.in_layers)
+    return "the layer map";
+  const integrate::SolveOptions& solve = study.solve;
+  const std::string name = integrate::method_name(solve.method);
+  if (solve.step > 0.0 || solve.method != integrate::default_method(solve.tolerance.rtol))
+    return name;
+  return fmt::format("{}, the default for rtol {} {}", name,
+                     solve.tolerance.rtol < integrate::high_order_below ? "<" : ">=", integrate::high_order_below);
+}
+
 std::string report(const Study& study, const Estimate& cost) {
   const auto& initial = study.initial;
   const bool layers = study.time.in_layers;
@@ -69,7 +80,7 @@ std::string report(const Study& study, const Estimate& cost) {
   line("time", layers ? fmt::format("{} layers of step {}", study.time.n_layers, study.time.step)
                       : fmt::format("{} to {}", study.time.span.begin, study.time.span.end));
   line("breakpoints", breakpoints_text(experiment::breakpoints(study)));
-  line("method", layers ? "the layer map" : integrate::method_name(study.solve.method));
+  line("method", method_text(study));
   line("kernel", experiment::kernel_in_use(study) + " (attention), " + attention::simd_target());
   line("memory", "about " + report::bytes_text(static_cast<double>(cost.memory_bytes)));
   line("output",

@@ -73,7 +73,7 @@ end = 20.0
 # (mode = "layers" with layers = 64 and step = 1.0 runs the network's own layers instead of the flow)
 
 [solver]
-# method = "dopri5"            # one of:
+# method = "dop853"            # for rtol < 1e-7, else "dopri5"; one of:
 )toml";
   text += wrapped(integrate::method_names());
   text += fmt::format(R"toml(# rtol = 1e-8

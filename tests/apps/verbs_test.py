@@ -44,7 +44,7 @@ class Explain(ProgramTest):
     def test_says_everything_without_running(self):
         self.write(SMALL.replace('"post_ln"', '"mix_ln"\ntau = 1.0'))
         out = self.succeed("explain", "study.toml").out
-        for word in ("mix_ln", "P A", "n = 6, d = 3", "t = 1", "dopri5", "memory", "4 rows of states, 7 of observables", "rtol = 1e-08",
+        for word in ("mix_ln", "P A", "n = 6, d = 3", "t = 1", "dop853, the default for rtol < 1e-07", "memory", "4 rows of states, 7 of observables", "rtol = 1e-08",
                      "run id"):
             self.assertIn(word, out)
         self.assertFalse((self.folder / "run.h5").exists())

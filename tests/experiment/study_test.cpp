@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(resolved_holds_defaults_and_changed_does_not) {
   const core::Value *all = study.resolved.find("solver"), *changed = study.changed.find("solver");
   BOOST_REQUIRE(all);
   BOOST_REQUIRE(changed);
-  BOOST_TEST(all->find("method")->text() == "dopri5");
+  BOOST_TEST(all->find("method")->text() == "dop853");
   BOOST_TEST(all->find("rtol")->number() == 1e-8);
   BOOST_TEST(changed->find("atol")->number() == 1e-7);
   BOOST_TEST(!changed->find("method"));

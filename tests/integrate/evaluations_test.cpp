@@ -83,9 +83,30 @@ BOOST_AUTO_TEST_CASE(dopri5_takes_six_evaluations_per_step_and_one_per_restart) 
   BOOST_TEST(summary.output_evaluations == 0);
 }
 
+BOOST_AUTO_TEST_CASE(dop853_takes_eleven_evaluations_per_try_and_one_when_it_is_good) {
+  const problems::TwoTokens problem = problems::jumping_rate(0.8);
+  SilentSink sink;
+  const auto summary = solve(problem.equation, problem.exact(0.0), {0.0, 5.0}, with(Method::dop853), {}, sink);
+  const std::int64_t tried = summary.steps_accepted + summary.steps_rejected;
+  BOOST_TEST(summary.evaluations == problem.equation.witness->evaluations);
+  BOOST_TEST(summary.evaluations == 11 * tried + summary.steps_accepted + 2 + 1);
+  BOOST_TEST(summary.output_evaluations == 0);
+}
+
+BOOST_AUTO_TEST_CASE(dop853_pays_three_evaluations_for_all_rows_inside_a_step) {
+  const problems::TwoTokens problem = problems::constant_rate();
+  SilentSink sink;
+  SolvePlan plan;
+  plan.states = SaveSchedule::at(linear_grid(0.0, 5.0, 1001));
+  const auto summary = solve(problem.equation, problem.exact(0.0), {0.0, 5.0}, with(Method::dop853), plan, sink);
+  BOOST_TEST(summary.output_evaluations == 3 * summary.steps_accepted);
+  BOOST_TEST(sink.n_states == 1001);
+}
+
 BOOST_AUTO_TEST_CASE(every_evaluation_is_counted_once_for_steps_or_for_output) {
-  for (const Method method : {Method::dopri5, Method::cash_karp54, Method::fehlberg78, Method::bulirsch_stoer,
-                              Method::adams_bashforth_moulton, Method::rk4, Method::euler, Method::author_euler}) {
+  for (const Method method :
+       {Method::dopri5, Method::dop853, Method::cash_karp54, Method::fehlberg78, Method::bulirsch_stoer,
+        Method::adams_bashforth_moulton, Method::rk4, Method::euler, Method::author_euler}) {
     const problems::TwoTokens problem = problems::jumping_rate(0.8);
     SolvePlan plan;
     plan.states = SaveSchedule::at(linear_grid(0.0, 5.0, method == Method::author_euler ? 101 : 78));
@@ -102,8 +123,8 @@ BOOST_AUTO_TEST_CASE(every_evaluation_is_counted_once_for_steps_or_for_output) {
 }
 
 BOOST_AUTO_TEST_CASE(a_step_allocates_nothing) {
-  for (const Method method : {Method::dopri5, Method::cash_karp54, Method::fehlberg78, Method::bulirsch_stoer,
-                              Method::adams_bashforth_moulton, Method::rk4, Method::euler}) {
+  for (const Method method : {Method::dopri5, Method::dop853, Method::cash_karp54, Method::fehlberg78,
+                              Method::bulirsch_stoer, Method::adams_bashforth_moulton, Method::rk4, Method::euler}) {
     const support::ToyEquation equation({.n_tokens = 1, .dim = 2, .has_radius = false},
                                         [](const geometry::State& x, geometry::State& dxdt, double, core::Interval) {
                                           dxdt[0] = -x[1];

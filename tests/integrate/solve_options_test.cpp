@@ -58,6 +58,33 @@ BOOST_AUTO_TEST_CASE(each_method_is_read_by_its_name) {
   BOOST_TEST(read({{"method", "dopri5"}, {"step", 0.25}}).step == 0.25);
 }
 
+BOOST_AUTO_TEST_CASE(the_tolerance_chooses_the_method_unless_one_is_named) {
+  BOOST_TEST((read({{"rtol", 9.9e-8}}).method == Method::dop853));
+  BOOST_TEST((read({{"rtol", 1e-7}}).method == Method::dopri5));
+  BOOST_TEST((read({{"rtol", 1e-4}}).method == Method::dopri5));
+  BOOST_TEST((read({{"rtol", 1e-12}, {"method", "dopri5"}}).method == Method::dopri5));
+  BOOST_TEST((read({{"rtol", 1e-4}, {"method", "dop853"}}).method == Method::dop853));
+  BOOST_TEST((read({{"step", 0.1}}).method == Method::dopri5)); // a fixed step has no tolerance
+  BOOST_TEST(read({{"step", 0.1}, {"method", "dop853"}}).step == 0.1);
+}
+
+// The run id hashes what is not default: a default that is written out is the same study.
+BOOST_AUTO_TEST_CASE(a_method_counts_as_changed_when_it_is_not_the_one_of_its_tolerance) {
+  const auto is_changed = [](Value::Table entries) {
+    core::Settings solver{Value(std::move(entries)), "study.toml"};
+    (void)read_solve_options(solver, {0.0, 1.0});
+    BOOST_TEST(solver.resolved().find("method") != nullptr);
+    BOOST_TEST((solver.resolved().table().front().first == "method"));
+    return solver.resolved(true).find("method") != nullptr;
+  };
+  BOOST_TEST(!is_changed({}));
+  BOOST_TEST(!is_changed({{"method", "dop853"}}));
+  BOOST_TEST(is_changed({{"method", "dopri5"}}));
+  BOOST_TEST(!is_changed({{"method", "dopri5"}, {"rtol", 1e-6}}));
+  BOOST_TEST(is_changed({{"method", "dop853"}, {"rtol", 1e-6}}));
+  BOOST_TEST(!is_changed({{"method", "dopri5"}, {"step", 0.1}}));
+}
+
 BOOST_AUTO_TEST_CASE(durations_have_units) {
   BOOST_TEST(read({{"max_wall", "10 min"}}).max_wall_seconds == 600.0);
   BOOST_TEST(read({{"max_wall", "2 h"}}).max_wall_seconds == 7200.0);

@@ -12,7 +12,8 @@ using namespace normdyn::integrate;
 
 namespace {
 
-const std::vector<Method> adaptive = {Method::dopri5, Method::cash_karp54, Method::fehlberg78, Method::bulirsch_stoer};
+const std::vector<Method> adaptive = {Method::dopri5, Method::dop853, Method::cash_karp54, Method::fehlberg78,
+                                      Method::bulirsch_stoer};
 
 double gamma_of(const support::Row& row) {
   return row.theta[0] * row.theta[2] + row.theta[1] * row.theta[3];

@@ -18,6 +18,7 @@ double gap_error(const CsvRow& row, integrate::ErrorScale scale) {
     theta[j * n + j] = 1.0;
   const double t = number(row, "t");
   integrate::SolveOptions options;
+  options.method = integrate::Method::dopri5;
   options.tolerance = {.rtol = 1e-8, .atol = 1e-10, .radius_rtol = 1e-8, .radius_atol = 1e-10};
   options.error_scale = scale;
   const auto result = normdyn::testing::run({.scheme = normdyn::testing::scheme_of(row), .beta = number(row, "beta")},

@@ -45,12 +45,12 @@ inline TwoTokens constant_rate(double scale = 1.0) {
   return {[scale](double, core::Interval) { return scale; }, [scale](double t) { return scale * t; }};
 }
 
-/// c = 1 + sin(3t)/2, and from `tau` on 2 - t cos(t)/2: smooth pieces that meet in a jump.
-inline TwoTokens jumping_rate(double tau) {
+/// c = 1 + sin(3t)/2, and from `tau` on 2 - t cos(wt)/2: smooth pieces that meet in a jump.
+inline TwoTokens jumping_rate(double tau, double w = 1.0) {
   const auto before = [](double t) { return t - (std::cos(3.0 * t) - 1.0) / 6.0; };
-  const auto after = [](double t) { return 2.0 * t - 0.5 * (t * std::sin(t) + std::cos(t)); };
-  return {[tau](double t, core::Interval piece) {
-            return piece.middle() < tau ? 1.0 + 0.5 * std::sin(3.0 * t) : 2.0 - 0.5 * t * std::cos(t);
+  const auto after = [w](double t) { return 2.0 * t - 0.5 * (t * std::sin(w * t) + std::cos(w * t) / w) / w; };
+  return {[tau, w](double t, core::Interval piece) {
+            return piece.middle() < tau ? 1.0 + 0.5 * std::sin(3.0 * t) : 2.0 - 0.5 * t * std::cos(w * t);
           },
           [=](double t) { return t <= tau ? before(t) : before(tau) + after(t) - after(tau); },
           {tau}};

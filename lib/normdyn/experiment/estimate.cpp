@@ -15,6 +15,8 @@ std::int64_t evaluations_per_step(Method method) {
     return 6; // the seventh stage is the first of the next step
   case Method::cash_karp54:
     return 6;
+  case Method::dop853:
+    return 12;
   case Method::fehlberg78:
     return 13;
   case Method::rk4:
@@ -30,6 +32,8 @@ std::int64_t evaluations_per_step(Method method) {
 
 std::size_t states_held(Method method) {
   switch (method) {
+  case Method::dop853:
+    return 20;
   case Method::fehlberg78:
     return 18;
   case Method::bulirsch_stoer:

@@ -18,6 +18,7 @@ namespace normdyn::integrate {
 
 enum class Method {
   dopri5,                  ///< Dormand-Prince 5(4), own dense output of order 4
+  dop853,                  ///< Dormand-Prince 8(5,3), own dense output of order 7
   cash_karp54,             ///< Cash-Karp 5(4)
   fehlberg78,              ///< Fehlberg 7(8)
   bulirsch_stoer,          ///< extrapolation of variable order, own dense output
@@ -31,16 +32,20 @@ enum class Method {
 [[nodiscard]] std::vector<std::string> method_names(); ///< without "layers", which is a mode
 [[nodiscard]] const char* method_name(Method method);
 [[nodiscard]] bool has_fixed_step(Method method);
+/// Where many digits are asked for, the higher order needs the fewest evaluations.
+constexpr double high_order_below = 1e-7;
+/// dop853 for rtol < high_order_below, else dopri5.
+[[nodiscard]] Method default_method(double rtol);
 
 /// What errors of directions are measured against: the radian, or each token's spread (see dynamics::Tolerance).
 enum class ErrorScale { radian, spread };
 
 struct SolveOptions {
-  Method method = Method::dopri5;
+  Method method = Method::dop853; ///< the default for the default tolerance
   dynamics::Tolerance tolerance{};
   ErrorScale error_scale = ErrorScale::radian;
-  /// Fixed-step methods: h > 0. Given to dopri5, cash_karp54 or fehlberg78, these too take equal steps, without error
-  /// control.
+  /// Fixed-step methods: h > 0. Given to dopri5, dop853, cash_karp54 or fehlberg78, these too take equal steps, without
+  /// error control.
   double step = 0.0;
   double first_step = 0.0; ///< 0: chosen from the problem (Hairer, Norsett, Wanner, II.4)
   double largest_step = std::numeric_limits<double>::infinity();
@@ -97,8 +102,8 @@ struct SolvePlan {
                                  const SolveOptions& options, const SolvePlan& plan, Sink& sink);
 
 /// Reads [solver] for a flow: method, rtol, atol, radius_rtol, radius_atol, error_scale, step, first_step,
-/// largest_step, smallest_step, max_steps, max_wall ("10 min", "2 h", seconds). Options of other methods are refused by
-/// name.
+/// largest_step, smallest_step, max_steps, max_wall ("10 min", "2 h", seconds). Without a method it is the default one
+/// for rtol, or dopri5 where a step is given. Options of other methods are refused by name.
 [[nodiscard]] SolveOptions read_solve_options(core::Settings& solver, core::Interval span);
 
 } // namespace normdyn::integrate

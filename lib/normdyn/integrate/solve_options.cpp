@@ -12,9 +12,9 @@ namespace normdyn::integrate {
 
 namespace {
 
-constexpr std::array<const char*, 9> names = {
-    "dopri5", "cash_karp54", "fehlberg78",   "bulirsch_stoer", "adams_bashforth_moulton",
-    "rk4",    "euler",       "author_euler", "layers"};
+constexpr std::array<const char*, 10> names = {
+    "dopri5", "dop853", "cash_karp54",  "fehlberg78", "bulirsch_stoer", "adams_bashforth_moulton",
+    "rk4",    "euler",  "author_euler", "layers"};
 
 /// "10 min", "2 h", "90 s", "1.5 d", or seconds as a number.
 double read_duration(core::Settings& settings, std::string_view key) {
@@ -72,6 +72,7 @@ const char* method_name(Method method) {
 bool has_fixed_step(Method method) {
   switch (method) {
   case Method::dopri5:
+  case Method::dop853:
   case Method::cash_karp54:
   case Method::fehlberg78:
   case Method::bulirsch_stoer:
@@ -81,13 +82,19 @@ bool has_fixed_step(Method method) {
   }
 }
 
+Method default_method(double rtol) {
+  return rtol < high_order_below ? Method::dop853 : Method::dopri5;
+}
+
 SolveOptions read_solve_options(core::Settings& solver, core::Interval span) {
   if (!(span.begin <= span.end) || !std::isfinite(span.begin) || !std::isfinite(span.end))
     throw core::InputError("time.end", fmt::format("{} does not come after the begin at {}", span.end, span.begin),
                            "runs go forward in time over a finite span");
   SolveOptions options;
   const std::vector<std::string> choices = method_names();
-  const std::string name = solver.choice("method", choices, "dopri5");
+  const bool is_chosen = solver.has("method");
+  const std::string name = solver.choice("method", choices, method_name(Method::dopri5));
+  options.method = Method::dopri5;
   while (name != method_name(options.method))
     options.method = static_cast<Method>(static_cast<int>(options.method) + 1);
 
@@ -103,6 +110,10 @@ SolveOptions read_solve_options(core::Settings& solver, core::Interval span) {
   } else {
     solver.foreign("step", fmt::format("an option of methods with a fixed step; {} chooses its own", name));
     read_step_control(solver, options);
+    const Method usual = default_method(options.tolerance.rtol);
+    if (!is_chosen)
+      options.method = usual;
+    solver.record("method", core::Value(method_name(options.method)), options.method == usual);
   }
   options.max_steps = solver.integer("max_steps", {.fallback = 10'000'000, .at_least = 1});
   options.max_wall_seconds = read_duration(solver, "max_wall");

@@ -1,6 +1,6 @@
 #pragma once
 // Boost.Odeint's algebra for geometry::State: each operation is one fused loop over flat arrays. Odeint names the loop
-// by its number of arrays; here all names lead to one variadic loop.
+// by its number of arrays; here all names lead to one variadic loop, which our own formulas call as `for_each`.
 
 #include "normdyn/geometry/state.hpp"
 
@@ -30,8 +30,13 @@ struct StateAlgebra {
   template <class... T> static void for_each15(T&&... t) { loop(t...); }
   // clang-format on
 
+  /// for_each(states..., operation): operation(states[i]...) for all i. States may be the same.
+  template <class... T>
+  static void for_each(T&&... t) {
+    loop(t...);
+  }
+
  private:
-  /// states..., operation
   template <class... T>
   static void loop(T&... t) {
     constexpr std::size_t n_states = sizeof...(T) - 1;
