@@ -11,6 +11,11 @@ namespace normdyn::theorems {
 [[nodiscard]] Claim time_change();              // NA-3
 [[nodiscard]] Claim initial_velocity();         // NA-8
 [[nodiscard]] Claim terminal_laws();            // NA-9
+[[nodiscard]] Claim causal_exponents();         // NA-9c
+[[nodiscard]] Claim symmetric_figure();         // NA-10
+[[nodiscard]] Claim radial_growth();            // NA-12
+[[nodiscard]] Claim variance_decay();           // NA-13
+[[nodiscard]] Claim errata_of_the_paper();      // NA-15
 [[nodiscard]] Claim votes_of_a_massive_token(); // NA-18
 
 } // namespace normdyn::theorems

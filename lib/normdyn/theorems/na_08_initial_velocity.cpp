@@ -120,7 +120,7 @@ Findings control(const Trial& trial) {
 
 Claim initial_velocity() {
   return {.id = "NA-8",
-          .aliases = {"thm4.1", "thm4.1-initial"},
+          .aliases = {"thm4.1", "thm4.1-initial", "tab2-initial"},
           .title = "Initial velocity of orthogonal tokens",
           .source = "arXiv:2510.22026, Theorem 4.1",
           .statement =
