@@ -9,6 +9,7 @@ namespace normdyn::theorems {
 [[nodiscard]] Claim unit_norm_and_speed();      // NA-1
 [[nodiscard]] Claim energy_descent();           // NA-2
 [[nodiscard]] Claim time_change();              // NA-3
+[[nodiscard]] Claim consensus();                // NA-4
 [[nodiscard]] Claim radial_bound();             // NA-6a
 [[nodiscard]] Claim lemmas_of_convergence();    // NA-7
 [[nodiscard]] Claim initial_velocity();         // NA-8
