@@ -10,7 +10,9 @@ namespace normdyn::theorems {
 [[nodiscard]] Claim energy_descent();           // NA-2
 [[nodiscard]] Claim time_change();              // NA-3
 [[nodiscard]] Claim consensus();                // NA-4
+[[nodiscard]] Claim consensus_with_radii();     // NA-5
 [[nodiscard]] Claim radial_bound();             // NA-6a
+[[nodiscard]] Claim consensus_of_few_tokens();  // NA-6b
 [[nodiscard]] Claim lemmas_of_convergence();    // NA-7
 [[nodiscard]] Claim initial_velocity();         // NA-8
 [[nodiscard]] Claim terminal_laws();            // NA-9

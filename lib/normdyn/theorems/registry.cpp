@@ -40,10 +40,23 @@ bool is_in_suite(const Claim& claim, const std::string& suite) {
 
 const std::vector<Claim>& all_claims() {
   static const std::vector<Claim> claims{
-      layer_maps(),     unit_norm_and_speed(), energy_descent(),           time_change(),
-      consensus(),      radial_bound(),        lemmas_of_convergence(),    initial_velocity(),
-      terminal_laws(),  causal_exponents(),    symmetric_figure(),         radial_growth(),
-      variance_decay(), errata_of_the_paper(), votes_of_a_massive_token(),
+      layer_maps(),
+      unit_norm_and_speed(),
+      energy_descent(),
+      time_change(),
+      consensus(),
+      consensus_with_radii(),
+      radial_bound(),
+      consensus_of_few_tokens(),
+      lemmas_of_convergence(),
+      initial_velocity(),
+      terminal_laws(),
+      causal_exponents(),
+      symmetric_figure(),
+      radial_growth(),
+      variance_decay(),
+      errata_of_the_paper(),
+      votes_of_a_massive_token(),
   };
   return claims;
 }
