@@ -18,6 +18,7 @@ namespace normdyn::theorems {
 [[nodiscard]] Claim terminal_laws();            // NA-9
 [[nodiscard]] Claim causal_exponents();         // NA-9c
 [[nodiscard]] Claim symmetric_figure();         // NA-10
+[[nodiscard]] Claim initial_drift();            // NA-11
 [[nodiscard]] Claim radial_growth();            // NA-12
 [[nodiscard]] Claim variance_decay();           // NA-13
 [[nodiscard]] Claim errata_of_the_paper();      // NA-15

@@ -53,6 +53,7 @@ const std::vector<Claim>& all_claims() {
       terminal_laws(),
       causal_exponents(),
       symmetric_figure(),
+      initial_drift(),
       radial_growth(),
       variance_decay(),
       errata_of_the_paper(),
