@@ -22,6 +22,8 @@ namespace normdyn::theorems {
 [[nodiscard]] Claim radial_growth();            // NA-12
 [[nodiscard]] Claim variance_decay();           // NA-13
 [[nodiscard]] Claim errata_of_the_paper();      // NA-15
+[[nodiscard]] Claim power_family();             // NA-16
+[[nodiscard]] Claim one_curve();                // NA-17
 [[nodiscard]] Claim votes_of_a_massive_token(); // NA-18
 
 } // namespace normdyn::theorems

@@ -57,6 +57,8 @@ const std::vector<Claim>& all_claims() {
       radial_growth(),
       variance_decay(),
       errata_of_the_paper(),
+      power_family(),
+      one_curve(),
       votes_of_a_massive_token(),
   };
   return claims;
