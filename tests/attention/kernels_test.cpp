@@ -287,10 +287,10 @@ BOOST_AUTO_TEST_CASE(cancellation_is_exact_in_fast_kernels) {
 
 BOOST_AUTO_TEST_CASE(the_kernel_that_runs_has_a_name) {
   Weights heads{.n_heads = 4};
-  BOOST_TEST(attention_kernel({}, 3) == "small_d");
-  BOOST_TEST(attention_kernel({}, 3, "direct") == "direct");
-  BOOST_TEST(attention_kernel(heads, 40, "small_d") == "small_d");
-  BOOST_TEST(attention_kernel({}, 40, "small_d") == "direct");
+  BOOST_TEST(attention_kernel({}, {8, 3}) == "small_d");
+  BOOST_TEST(attention_kernel({}, {8, 3}, "direct") == "direct");
+  BOOST_TEST(attention_kernel(heads, {8, 40}, "small_d") == "small_d");
+  BOOST_TEST(attention_kernel({}, {8, 40}, "small_d") == "direct");
   const auto attention = make_attention({}, heads);
   BOOST_TEST(attention->kernel() == "auto");
   (void)fast(*attention, random_tokens(5, 8), 8, 1.0);

@@ -1,9 +1,10 @@
 // Times the attention kernels against the machine's limits, measured in the same run:
-//   normdyn_kernel_bench [--threads T] [--target NAME] [--repeats R]
+//   normdyn_kernel_bench [--threads T] [--target NAME] [--repeats R] [--only pairs|sums]
 // "ns/pair" is the time of one evaluation / n^2. The limit counts multiply-adds at the measured rate: small_d,
 // symmetric (3 d + 7)/2 per pair, else 2 d + 7; tiles, symmetric 1.5 d and half an exponential, else 2 d and one;
 // causal half.
 #include "machine_limits.hpp"
+#include "sums_bench.hpp"
 
 #include "normdyn/attention/attention.hpp"
 #include "normdyn/attention/simd.hpp"
@@ -82,6 +83,7 @@ double limit(const Case& at, const bench::MachineLimits& machine) {
 
 int main(int argc, char** argv) {
   int threads = 1, repeats = 20;
+  bool has_pairs = true, has_sums = true;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view key = argv[i];
     if (key == "--threads")
@@ -90,12 +92,18 @@ int main(int argc, char** argv) {
       repeats = std::atoi(argv[i + 1]);
     else if (key == "--target")
       use_simd_target(argv[i + 1]);
+    else if (key == "--only")
+      (std::string_view(argv[i + 1]) == "sums" ? has_pairs : has_sums) = false;
   }
   omp_set_num_threads(threads);
   const bench::MachineLimits machine = bench::measure_limits();
   fmt::print("{}: {:.1f} GF/s, exp {:.3f} ns, {} thread(s)\n", simd_target(), 2.0 * machine.fma_per_ns, machine.exp_ns,
              threads);
-  fmt::print("{:8} {:>6} {:>4} {:>10} {:>7} {:>9} {:>9} {:>7}\n", "kernel", "n", "d", "weights", "mask", "ns/pair",
+  if (has_sums)
+    bench::print_sums(machine, threads, repeats);
+  if (!has_pairs)
+    return 0;
+  fmt::print("\n{:8} {:>6} {:>4} {:>10} {:>7} {:>9} {:>9} {:>7}\n", "kernel", "n", "d", "weights", "mask", "ns/pair",
              "limit", "ratio");
   const std::vector<Case> cases = {{"small_d", 32, 2},         {"small_d", 32, 3},
                                    {"small_d", 256, 3},        {"small_d", 1024, 3},

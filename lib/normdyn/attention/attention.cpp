@@ -1,6 +1,7 @@
 #include "normdyn/attention/attention.hpp"
 
 #include "normdyn/attention/fused_attention.hpp"
+#include "normdyn/attention/series_attention.hpp"
 #include "normdyn/core/error.hpp"
 
 namespace normdyn::attention {
@@ -14,14 +15,22 @@ void check_kernel_name(std::string_view kernel) {
                          core::suggestion(kernel, attention_kernel_names()));
 }
 
-KernelChoice choice_of(std::string_view kernel) {
-  return kernel == "auto" ? KernelChoice::automatic : kernel == "tiles" ? KernelChoice::tiles : KernelChoice::small_d;
+KernelChoice pairs_choice(std::string_view kernel) {
+  return kernel == "tiles" ? KernelChoice::tiles : KernelChoice::small_d;
+}
+
+SeriesChoice series_choice(std::string_view kernel) {
+  return kernel == "fourier" ? SeriesChoice::fourier : SeriesChoice::automatic;
+}
+
+bool computes_pairs(std::string_view kernel) {
+  return kernel == "small_d" || kernel == "tiles";
 }
 
 } // namespace
 
 const std::vector<std::string>& attention_kernel_names() {
-  static const std::vector<std::string> names{"auto", "direct", "small_d", "tiles"};
+  static const std::vector<std::string> names{"auto", "direct", "small_d", "tiles", "fourier"};
   return names;
 }
 
@@ -29,12 +38,17 @@ std::unique_ptr<Attention> make_attention(const AttentionOptions& options, Weigh
   check_kernel_name(kernel);
   if (kernel == "direct")
     return make_direct_attention(options, std::move(weights));
-  return make_fused_attention(options, std::move(weights), choice_of(kernel));
+  if (computes_pairs(kernel))
+    return make_fused_attention(options, std::move(weights), pairs_choice(kernel));
+  return make_series_attention(options, std::move(weights), series_choice(kernel));
 }
 
-std::string attention_kernel(const Weights& weights, std::size_t dim, std::string_view kernel) {
+std::string attention_kernel(const Weights& weights, const KernelCase& at, std::string_view kernel) {
   check_kernel_name(kernel);
-  return kernel == "direct" ? "direct" : fused_kernel_name(weights, dim, choice_of(kernel));
+  if (kernel == "direct")
+    return "direct";
+  return computes_pairs(kernel) ? fused_kernel_name(weights, at.dim, pairs_choice(kernel))
+                                : series_kernel_name(weights, at, series_choice(kernel));
 }
 
 } // namespace normdyn::attention

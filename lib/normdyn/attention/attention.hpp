@@ -50,8 +50,9 @@ struct AttentionOptions {
 
 /// Interface of the kernels. Not safe for concurrent calls on one object (it owns its work space); allocates nothing
 /// after the first call with the same sizes. Results are the same bits for any number of threads; the bits of a causal
-/// query do not depend on later tokens, nor those of any query on how queries are cut into slices (but where a token's
-/// sums are shared with its partner's, as with Q = K = V = I and all tokens as queries and keys, they depend on both).
+/// query do not depend on later tokens while the kernel is the same, nor those of any query on how queries are cut into
+/// slices (but where a token's sums are shared with its partner's, as in small_d and tiles with Q = K = V = I and all
+/// tokens as queries and keys, they depend on both).
 class Attention {
  public:
   virtual ~Attention() = default;
@@ -61,19 +62,29 @@ class Attention {
   [[nodiscard]] virtual std::string kernel() const = 0;
 };
 
-/// The front end: builds the kernel of that name. "auto" takes the fastest one that gives double accuracy, by the sizes
-/// of the heads alone. A kernel that cannot take the weights gives way to the direct one. Throws InputError for a
-/// kernel that does not exist.
+/// The front end: builds the kernel of that name. "auto" takes the fastest one that gives double accuracy, at each call
+/// by what KernelCase holds, never by the number of threads. A kernel that cannot take the weights gives way: a series
+/// to the fastest of the others, one of pairs to the direct one. Throws InputError for a kernel that does not exist.
 [[nodiscard]] std::unique_ptr<Attention> make_attention(const AttentionOptions& options, Weights weights,
                                                         std::string_view kernel = "auto");
 
-/// The kernel that `kernel` comes down to for tokens of `dim` components: the name for explain and the run file.
-[[nodiscard]] std::string attention_kernel(const Weights& weights, std::size_t dim, std::string_view kernel = "auto");
+/// What the choice of a kernel depends on besides the weights: the number of keys, the components of a token, beta and
+/// the mask of a call.
+struct KernelCase {
+  std::size_t n_tokens = 0, dim = 0;
+  double beta = 0.0;
+  Mask mask = Mask::full;
+};
+
+/// The kernel that `kernel` comes down to: the text for explain and the run file.
+[[nodiscard]] std::string attention_kernel(const Weights& weights, const KernelCase& at,
+                                           std::string_view kernel = "auto");
 
 /// "auto" and the names of all kernels:
-///   direct   the plain evaluation: the check, and the fallback for what the others do not cover
-///   small_d  heads of at most 12 components
-///   tiles    heads of any size
+///   direct     the plain evaluation: the check, and the fallback for what the others do not cover
+///   small_d    heads of at most 12 components
+///   tiles      heads of any size
+///   fourier    tokens on the circle with Q = K = V = I: cost O(n) by moments, relative error 1e-12
 [[nodiscard]] const std::vector<std::string>& attention_kernel_names();
 
 /// The plain double evaluation by blocks of rows: the check for all faster kernels and their fallback.

@@ -150,7 +150,11 @@ std::vector<double> breakpoints(const Study& study) {
 
 std::string kernel_in_use(const Study& study) {
   const core::Interval first = core::pieces(study.time.span, breakpoints(study)).front();
-  return attention::attention_kernel(study.model.weights->on(first), study.initial.dim, study.model.kernel);
+  const attention::KernelCase at{.n_tokens = study.initial.n_tokens,
+                                 .dim = study.initial.dim,
+                                 .beta = study.model.beta.on(first)(first.begin),
+                                 .mask = study.model.attention.mask};
+  return attention::attention_kernel(study.model.weights->on(first), at, study.model.kernel);
 }
 
 } // namespace normdyn::experiment

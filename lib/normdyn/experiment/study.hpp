@@ -70,7 +70,7 @@ struct StudyOptions {
 /// The times at which the equation of the study jumps, strictly inside its span.
 [[nodiscard]] std::vector<double> breakpoints(const Study& study);
 
-/// The attention kernel that solver.kernel comes down to, by the weights of the first piece: "small_d".
+/// The attention kernel that solver.kernel comes down to at the beginning of the run: "small_d".
 [[nodiscard]] std::string kernel_in_use(const Study& study);
 
 /// The equation and its first state.

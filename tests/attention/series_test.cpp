@@ -1,0 +1,285 @@
+// The kernels of cost O(n) against sums over pairs in long double, at every kind of token, on every instruction set of
+// the machine.
+#include "naive_attention.hpp"
+
+#include "normdyn/attention/simd.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <omp.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace normdyn::attention;
+using namespace normdyn::attention::test;
+
+namespace {
+
+struct EveryTarget {
+  ~EveryTarget() { use_simd_target({}); }
+};
+
+// Random; two clusters of width 0.1; all within 1e-7; all within +-0.5 but the last, opposite; all within 1e-9 but
+// every tenth, which are spread from the cluster to its opposite, so that some Z lie just above any floor and some just
+// below.
+enum class Arrangement { random, clustered, nearly_merged, isolated, graded };
+constexpr Arrangement arrangements[] = {Arrangement::random, Arrangement::clustered, Arrangement::nearly_merged,
+                                        Arrangement::isolated, Arrangement::graded};
+
+std::vector<double> arranged(Arrangement arrangement, std::size_t n, std::size_t dim) {
+  std::vector<double> theta = random_tokens(n, dim);
+  if (arrangement == Arrangement::random)
+    return theta;
+  const std::vector<double> centers = random_tokens(2, dim, 77);
+  for (std::size_t j = 0; j < n; ++j) {
+    double width = 0.1, turn = 0.0;
+    if (arrangement == Arrangement::clustered)
+      turn = j % 2 == 1 ? 2.0 : 0.0;
+    else if (arrangement == Arrangement::nearly_merged)
+      width = 1e-7;
+    else if (arrangement == Arrangement::isolated)
+      width = j + 1 == n ? 0.0 : 0.2, turn = j + 1 == n ? 3.141592653589793 : 0.0;
+    else
+      width = 1e-9, turn = j % 10 == 7 ? 3.2 * static_cast<double>(j) / static_cast<double>(n) : 0.0;
+    double square = 0.0;
+    std::vector<double> token(dim);
+    for (std::size_t c = 0; c < dim; ++c) {
+      const double across = c == 0 ? -centers[1] : c == 1 ? centers[0] : 0.0;
+      token[c] = std::cos(turn) * centers[c] + std::sin(turn) * across + width * theta[j * dim + c];
+      square += token[c] * token[c];
+    }
+    for (std::size_t c = 0; c < dim; ++c)
+      theta[j * dim + c] = token[c] / std::sqrt(square);
+  }
+  return theta;
+}
+
+struct ExactRow {
+  std::vector<Real> drift;
+  Real magnitude = 0.0L, log_partition = 0.0L, entropy = 0.0L;
+};
+
+ExactRow exact_row(const AttentionOptions& options, const std::vector<double>& theta, std::size_t dim, double beta,
+                   std::size_t j) {
+  const std::size_t n = theta.size() / dim, seen = options.mask == Mask::causal ? j + 1 : n;
+  const Real top = std::abs(static_cast<Real>(beta));
+  Real total = 0.0L, weighted = 0.0L;
+  ExactRow row{std::vector<Real>(dim, 0.0L)};
+  for (std::size_t k = 0; k < seen; ++k) {
+    Real cosine = 0.0L;
+    for (std::size_t c = 0; c < dim; ++c)
+      cosine += static_cast<Real>(theta[j * dim + c]) * static_cast<Real>(theta[k * dim + c]);
+    const Real score = static_cast<Real>(beta) * cosine - top, weight = std::exp(score);
+    total += weight;
+    weighted += weight * score;
+    for (std::size_t c = 0; c < dim; ++c)
+      row.drift[c] += weight * static_cast<Real>(theta[k * dim + c]);
+  }
+  row.log_partition = top + std::log(total);
+  row.entropy = std::log(total) - weighted / total;
+  const bool is_softmax = options.normalization == Normalization::softmax;
+  const Real factor = is_softmax ? 1.0L / total : std::exp(top) / static_cast<Real>(n);
+  row.magnitude = total * factor;
+  for (Real& component : row.drift)
+    component *= factor;
+  return row;
+}
+
+// Some rows of everything, and the last.
+std::vector<std::size_t> rows_to_check(std::size_t n) {
+  std::set<std::size_t> rows{n - 1};
+  for (std::size_t j = 0; j < n; j += std::max<std::size_t>(1, n / 50))
+    rows.insert(j);
+  for (std::size_t j = 7; j < n; j += 10 * std::max<std::size_t>(1, n / 500))
+    rows.insert(j);
+  return {rows.begin(), rows.end()};
+}
+
+struct Worst {
+  Real drift = 0.0L, partition = 0.0L, magnitude = 0.0L, entropy = 0.0L;
+};
+
+// Errors relative to |A_j|, Z_j and the magnitude; of the entropy in nats.
+Worst compare(const Evaluated& got, const std::vector<ExactRow>& want, const std::vector<std::size_t>& rows,
+              std::size_t dim) {
+  Worst worst;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t j = rows[i];
+    Real error = 0.0L, size = 0.0L;
+    for (std::size_t c = 0; c < dim; ++c) {
+      error = std::hypot(error, want[i].drift[c] - static_cast<Real>(got.drift[j * dim + c]));
+      size = std::hypot(size, want[i].drift[c]);
+    }
+    worst.drift = std::max(worst.drift, error / size);
+    worst.partition =
+        std::max(worst.partition, std::abs(want[i].log_partition - static_cast<Real>(got.log_partition[j])));
+    worst.magnitude =
+        std::max(worst.magnitude, std::abs(static_cast<Real>(got.magnitude[j]) / want[i].magnitude - 1.0L));
+    worst.entropy = std::max(worst.entropy, std::abs(want[i].entropy - static_cast<Real>(got.entropy[j])));
+  }
+  return worst;
+}
+
+struct Case {
+  std::string kernel;
+  AttentionOptions options;
+  std::size_t dim;
+};
+
+void check(const Case& at, const std::vector<double>& theta, double beta) {
+  const std::vector<std::size_t> rows = rows_to_check(theta.size() / at.dim);
+  std::vector<ExactRow> want;
+  for (const std::size_t j : rows)
+    want.push_back(exact_row(at.options, theta, at.dim, beta, j));
+  for (const std::string& target : simd_targets())
+    BOOST_TEST_CONTEXT(target << " " << at.kernel << " n " << theta.size() / at.dim << " beta " << beta << " causal "
+                              << (at.options.mask == Mask::causal)) {
+      use_simd_target(target);
+      const auto attention = make_attention(at.options, {}, at.kernel);
+      const Worst worst = compare(evaluated(*attention, theta, at.dim, beta), want, rows, at.dim);
+      BOOST_TEST(attention->kernel() == at.kernel);
+      BOOST_TEST(worst.drift < 1e-12L);
+      BOOST_TEST(worst.partition < 1e-12L);
+      BOOST_TEST(worst.magnitude < 1e-12L);
+      BOOST_TEST(worst.entropy < 1e-12L * (1.0L + std::abs(static_cast<Real>(beta))));
+    }
+}
+
+struct Kind {
+  std::string kernel;
+  std::size_t dim;
+  Mask mask;
+};
+const std::vector<Kind> kinds = {{"fourier", 2, Mask::full}, {"fourier", 2, Mask::causal}};
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(attention)
+
+BOOST_AUTO_TEST_CASE(series_agree_with_sums_over_pairs_at_every_token) {
+  const EveryTarget restore;
+  for (const Kind& kind : kinds)
+    for (const Arrangement arrangement : arrangements)
+      for (const std::size_t n : {3, 200, 2500})
+        for (const double beta : {0.0, 0.1, 1.0, 5.0, 20.0, 100.0, 500.0, 2000.0})
+          BOOST_TEST_CONTEXT("arrangement " << static_cast<int>(arrangement))
+  check({kind.kernel, {Normalization::softmax, kind.mask}, kind.dim}, arranged(arrangement, n, kind.dim), beta);
+}
+
+BOOST_AUTO_TEST_CASE(series_agree_for_negative_beta_and_without_normalization) {
+  const EveryTarget restore;
+  for (const Kind& kind : kinds)
+    for (const Arrangement arrangement : arrangements) {
+      const std::vector<double> theta = arranged(arrangement, 1500, kind.dim);
+      for (const double beta : {-0.3, -5.0, -60.0, -300.0})
+        check({kind.kernel, {Normalization::softmax, kind.mask}, kind.dim}, theta, beta);
+      for (const double beta : {-5.0, 0.0, 5.0, 300.0})
+        check({kind.kernel, {Normalization::unnormalized, kind.mask}, kind.dim}, theta, beta);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(series_give_the_same_bits_for_any_number_of_threads_and_any_slices) {
+  const int before = omp_get_max_threads();
+  for (const Kind& kind : kinds)
+    for (const Arrangement arrangement : {Arrangement::random, Arrangement::graded})
+      for (const std::size_t n : {900, 20011}) {
+        const std::vector<double> theta = arranged(arrangement, n, kind.dim);
+        const AttentionOptions options{Normalization::softmax, kind.mask};
+        std::vector<Evaluated> results;
+        for (const int threads : {1, 2, 3, 8}) {
+          omp_set_num_threads(threads);
+          results.push_back(evaluated(*make_attention(options, {}, kind.kernel), theta, kind.dim, 30.0));
+        }
+        for (const Evaluated& other : results) {
+          BOOST_TEST((other.drift == results[0].drift));
+          BOOST_TEST((other.log_partition == results[0].log_partition));
+        }
+        const auto attention = make_attention(options, {}, kind.kernel);
+        for (const auto& [first, count] : {std::pair<std::size_t, std::size_t>{0, 5}, {5, n / 2}, {n / 2 + 5, 77}}) {
+          std::vector<double> drift(count * kind.dim), log_partition(count);
+          attention->evaluate({std::span(theta).subspan(first * kind.dim, count * kind.dim), kind.dim, 10 + first},
+                              {theta, kind.dim, 10}, 30.0, {.drift = drift, .log_partition = log_partition});
+          BOOST_TEST(attention->kernel() == kind.kernel);
+          const auto at = static_cast<std::ptrdiff_t>(first);
+          BOOST_TEST(std::equal(drift.begin(), drift.end(),
+                                results[0].drift.begin() + at * static_cast<std::ptrdiff_t>(kind.dim)));
+          BOOST_TEST(std::equal(log_partition.begin(), log_partition.end(), results[0].log_partition.begin() + at));
+        }
+      }
+  omp_set_num_threads(before);
+}
+
+BOOST_AUTO_TEST_CASE(causal_rows_of_a_series_do_not_depend_on_later_tokens_bit_for_bit) {
+  const EveryTarget restore;
+  for (const std::string& target : simd_targets()) {
+    use_simd_target(target);
+    const std::vector<double> all = arranged(Arrangement::graded, 3000, 2);
+    const AttentionOptions causal{Normalization::softmax, Mask::causal};
+    const Evaluated whole = evaluated(*make_attention(causal, {}, "fourier"), all, 2, 7.0);
+    for (const std::size_t n : {1U, 2U, 9U, 1024U, 1025U, 2500U}) {
+      const std::vector<double> fewer(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(2 * n));
+      const Evaluated part = evaluated(*make_attention(causal, {}, "fourier"), fewer, 2, 7.0);
+      BOOST_TEST(std::equal(part.drift.begin(), part.drift.end(), whole.drift.begin()));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(identical_tokens_have_identical_drifts_in_a_series) {
+  for (const Kind& kind : kinds) {
+    if (kind.mask == Mask::causal)
+      continue;
+    const std::vector<double> one = arranged(Arrangement::random, 1, kind.dim);
+    std::vector<double> theta = arranged(Arrangement::clustered, 700, kind.dim);
+    for (const std::size_t j : {3U, 4U, 500U, 698U, 699U})
+      std::copy(one.begin(), one.end(), theta.begin() + static_cast<std::ptrdiff_t>(j * kind.dim));
+    const Evaluated got = evaluated(*make_attention({}, {}, kind.kernel), theta, kind.dim, 12.0);
+    for (const std::size_t j : {4U, 500U, 698U, 699U})
+      for (std::size_t c = 0; c < kind.dim; ++c)
+        BOOST_TEST(got.drift[j * kind.dim + c] == got.drift[3 * kind.dim + c]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_series_gives_way_where_it_does_not_serve) {
+  const std::vector<double> theta = random_tokens(600, 2), others = random_tokens(9, 2, 8);
+  std::vector<double> stretched = theta, drift(18), expected(18);
+  stretched[100] *= 1.0 + 1e-9;
+  for (const Kind& kind : kinds) {
+    if (kind.dim != 2)
+      continue;
+    const auto attention = make_attention({Normalization::softmax, kind.mask}, {}, kind.kernel);
+    (void)evaluated(*attention, stretched, 2, 1.0);
+    BOOST_TEST(attention->kernel() == "small_d");
+    (void)evaluated(*attention, theta, 2, 1.0);
+    BOOST_TEST(attention->kernel() == kind.kernel);
+    for (const double beta : {2001.0, -301.0}) {
+      (void)evaluated(*attention, theta, 2, beta);
+      BOOST_TEST(attention->kernel() == "small_d");
+    }
+    (void)evaluated(*attention, random_tokens(40, 5), 5, 1.0);
+    BOOST_TEST(attention->kernel() == "small_d");
+  }
+  const auto attention = make_attention({}, {}, "fourier"), direct = make_attention({}, {}, "direct");
+  attention->evaluate({others, 2, 0}, {theta, 2, 0}, 40.0, {.drift = drift}); // queries that are no keys
+  direct->evaluate({others, 2, 0}, {theta, 2, 0}, 40.0, {.drift = expected});
+  BOOST_TEST(attention->kernel() == "small_d");
+  for (std::size_t i = 0; i < drift.size(); ++i)
+    BOOST_TEST(std::abs(drift[i] - expected[i]) < 1e-13);
+  Weights value{};
+  value.value.matrix = random_matrix(2, 2, 3);
+  BOOST_TEST(attention_kernel(value, {5000, 2, 1.0}, "fourier") == "small_d");
+}
+
+BOOST_AUTO_TEST_CASE(auto_takes_a_series_where_it_is_faster) {
+  BOOST_TEST(attention_kernel({}, {100, 2, 5.0}) == "small_d");
+  BOOST_TEST(attention_kernel({}, {400, 2, 5.0}).starts_with("fourier, K = 2"));
+  BOOST_TEST(attention_kernel({}, {400, 2, 5.0, Mask::causal}) == "small_d");
+  BOOST_TEST(attention_kernel({}, {4000, 2, 5.0, Mask::causal}).starts_with("fourier, K = 2"));
+  BOOST_TEST(attention_kernel({}, {4000, 4, 5.0}) == "small_d");
+  const auto attention = make_attention({}, {});
+  for (const auto& [n, name] : {std::pair<std::size_t, std::string>{100, "small_d"}, {400, "fourier"}}) {
+    (void)evaluated(*attention, random_tokens(n, 2), 2, 5.0);
+    BOOST_TEST(attention->kernel() == name);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
