@@ -83,15 +83,21 @@ BOOST_AUTO_TEST_CASE(evaluations_of_fast_kernels_after_the_first_allocate_nothin
 }
 
 BOOST_AUTO_TEST_CASE(series_allocate_nothing_after_the_first_call_whatever_beta_does) {
-  const std::size_t dim = 2;
-  const std::vector<double> theta = random_tokens(3000, dim);
-  for (const Mask mask : {Mask::full, Mask::causal}) {
-    const auto attention = make_attention({Normalization::softmax, mask}, {}, "fourier");
+  struct Kind {
+    const char* kernel;
+    std::size_t dim;
+    Mask mask;
+    double most;
+  };
+  for (const Kind& kind : {Kind{"fourier", 2, Mask::full, 2000.0}, Kind{"fourier", 2, Mask::causal, 2000.0},
+                           Kind{"harmonics", 3, Mask::full, 100.0}}) {
+    const std::vector<double> theta = random_tokens(3000, kind.dim);
+    const auto attention = make_attention({Normalization::softmax, kind.mask}, {}, kind.kernel);
     std::vector<double> drift(theta.size()), magnitude(3000), log_partition(3000), entropy(3000);
-    const Tokens tokens{theta, dim, 0};
+    const Tokens tokens{theta, kind.dim, 0};
     attention->evaluate(tokens, tokens, 2.0, {drift, magnitude, log_partition, entropy});
     const long before = n_allocations;
-    for (const double beta : {3.0, 2000.0, -4.0, 0.0, 500.0})
+    for (const double beta : {3.0, kind.most, -4.0, 0.0, 0.25 * kind.most})
       attention->evaluate(tokens, tokens, beta, {drift, magnitude, log_partition, entropy});
     BOOST_TEST(n_allocations == before);
   }

@@ -62,10 +62,13 @@ std::size_t degree(const Case& at) {
   return std::strtoul(text.c_str() + text.find('=') + 1, nullptr, 10);
 }
 
-// Multiply-adds and multiplications per token. Without a mask a group of three powers takes 8 for the moments and 26
-// for three series; with one, 8 for the moments and 11 more for every power, eight powers at once.
+// Multiply-adds and multiplications per token. fourier, without a mask: a group of three powers takes 8 for the moments
+// and 26 for three series; with one, 8 for the moments and 11 more for every power, eight powers at once. harmonics: 4
+// for the moment of each harmonic and 8 for its part of the series, and 20 for each order.
 double operations(const Case& at) {
   const double k = static_cast<double>(degree(at));
+  if (at.kernel == "harmonics")
+    return 12.0 * (k + 1.0) * (k + 2.0) / 2.0 + 20.0 * (k + 1.0);
   const double groups = std::floor(k / 3.0) + 1.0, vectors = std::floor((k + 1.0) / 8.0) + 1.0;
   return at.mask == Mask::full ? 34.0 * groups : 8.0 * groups + 11.0 * 8.0 * vectors;
 }
@@ -81,24 +84,31 @@ std::size_t crossover(const Case& at, int repeats) {
 } // namespace
 
 void print_sums(const MachineLimits& machine, int threads, int repeats) {
-  fmt::print("\n{:10} {:>6} {:>6} {:>4} {:>9} {:>9} {:>9} {:>7} {:>9} {:>10}\n", "kernel", "mask", "beta", "K", "n",
-             "ns/token", "limit", "share", "speed-up", "crossover");
-  for (const Mask mask : {Mask::full, Mask::causal})
+  fmt::print("\n{:10} {:>6} {:>6} {:>6} {:>9} {:>9} {:>9} {:>7} {:>9} {:>10}\n", "kernel", "mask", "beta", "degree",
+             "n", "ns/token", "limit", "share", "speed-up", "crossover");
+  struct Kind {
+    std::string kernel;
+    std::size_t dim;
+    Mask mask;
+    std::size_t most_tokens;
+  };
+  for (const Kind& kind : {Kind{"fourier", 2, Mask::full, 10'000'000}, Kind{"fourier", 2, Mask::causal, 10'000'000},
+                           Kind{"harmonics", 3, Mask::full, 1'000'000}})
     for (const double beta : {1.0, 5.0, 20.0, 100.0})
       for (const std::size_t n : {std::size_t{16384}, std::size_t{1'000'000}, std::size_t{10'000'000}}) {
-        if (n > 16384 && beta != 5.0)
+        if (n > kind.most_tokens || (n > 16384 && beta != 5.0))
           continue;
-        const Case at{"fourier", 2, beta, mask};
-        const int count = n > 16384 ? std::max(2, repeats / 5) : repeats;
-        const double ns = ns_per_token(at, n, at.kernel, count);
+        const Case at{kind.kernel, kind.dim, beta, kind.mask};
+        const double ns = ns_per_token(at, n, at.kernel, n > 16384 ? std::max(3, repeats / 5) : repeats);
         const double limit = operations(at) / machine.fma_per_ns / threads;
         std::string speed_up, first;
         if (n == 16384) {
-          speed_up = fmt::format("{:.0f}", ns_per_token(at, n, "small_d", std::max(2, repeats / 8)) / ns);
+          speed_up = fmt::format("{:.0f}", ns_per_token(at, n, "small_d", std::max(3, repeats / 4)) / ns);
           first = fmt::format("{}", crossover(at, repeats));
         }
-        fmt::print("{:10} {:>6} {:6} {:4} {:9} {:9.2f} {:9.2f} {:7.2f} {:>9} {:>10}\n", at.kernel,
-                   mask == Mask::full ? "full" : "causal", beta, degree(at), n, ns, limit, limit / ns, speed_up, first);
+        fmt::print("{:10} {:>6} {:6} {:6} {:9} {:9.2f} {:9.2f} {:7.2f} {:>9} {:>10}\n", at.kernel,
+                   kind.mask == Mask::full ? "full" : "causal", beta, degree(at), n, ns, limit, limit / ns, speed_up,
+                   first);
       }
 }
 

@@ -20,7 +20,9 @@ KernelChoice pairs_choice(std::string_view kernel) {
 }
 
 SeriesChoice series_choice(std::string_view kernel) {
-  return kernel == "fourier" ? SeriesChoice::fourier : SeriesChoice::automatic;
+  return kernel == "fourier"     ? SeriesChoice::fourier
+         : kernel == "harmonics" ? SeriesChoice::harmonics
+                                 : SeriesChoice::automatic;
 }
 
 bool computes_pairs(std::string_view kernel) {
@@ -30,7 +32,7 @@ bool computes_pairs(std::string_view kernel) {
 } // namespace
 
 const std::vector<std::string>& attention_kernel_names() {
-  static const std::vector<std::string> names{"auto", "direct", "small_d", "tiles", "fourier"};
+  static const std::vector<std::string> names{"auto", "direct", "small_d", "tiles", "fourier", "harmonics"};
   return names;
 }
 

@@ -85,6 +85,7 @@ struct KernelCase {
 ///   small_d    heads of at most 12 components
 ///   tiles      heads of any size
 ///   fourier    tokens on the circle with Q = K = V = I: cost O(n) by moments, relative error 1e-12
+///   harmonics  the same for tokens on the sphere, d = 3, without a mask
 [[nodiscard]] const std::vector<std::string>& attention_kernel_names();
 
 /// The plain double evaluation by blocks of rows: the check for all faster kernels and their fallback.

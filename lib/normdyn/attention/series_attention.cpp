@@ -14,7 +14,7 @@
 namespace normdyn::attention {
 namespace {
 
-enum class Series { none, fourier };
+enum class Series { none, fourier, harmonics };
 
 // Tokens from which the series is faster than the sum over pairs by a good margin. Under a mask a pair costs less and a
 // series more.
@@ -22,14 +22,29 @@ double fourier_crossover(double beta, Mask mask) {
   const double full = 128.0 + 20.0 * std::sqrt(std::abs(beta));
   return mask == Mask::causal ? 4.0 * full : full;
 }
+double harmonics_crossover(double beta) {
+  return 300.0 + 75.0 * std::abs(beta);
+}
+
+// False for NaN.
+bool is_between(double beta, double least, double most) {
+  return beta >= least && beta <= most;
+}
 
 Series series_for(const Weights& weights, const KernelCase& at, SeriesChoice choice) {
-  const bool is_in_reach = at.beta >= -largest_bound && at.beta <= ZonalSeries::largest_beta; // false for NaN
-  if (!weights.is_identity() || !is_in_reach || at.n_tokens == 0)
+  if (!weights.is_identity() || at.n_tokens == 0)
     return Series::none;
-  const bool is_worth_it =
-      choice != SeriesChoice::automatic || static_cast<double>(at.n_tokens) >= fourier_crossover(at.beta, at.mask);
-  return at.dim == 2 && is_worth_it ? Series::fourier : Series::none;
+  const auto n = static_cast<double>(at.n_tokens);
+  const bool is_forced = choice != SeriesChoice::automatic;
+  if (at.dim == 2 && choice != SeriesChoice::harmonics &&
+      is_between(at.beta, -largest_bound, ZonalSeries::largest_beta) &&
+      (is_forced || n >= fourier_crossover(at.beta, at.mask)))
+    return Series::fourier;
+  if (at.dim == 3 && choice != SeriesChoice::fourier && at.mask == Mask::full &&
+      is_between(at.beta, -harmonics_largest_beta, harmonics_largest_beta) &&
+      (is_forced || n >= harmonics_crossover(at.beta)))
+    return Series::harmonics;
+  return Series::none;
 }
 
 // The index of the first query among the keys, if the queries are rows of the keys, in place.
@@ -54,14 +69,15 @@ class SeriesAttention final : public Attention {
   [[nodiscard]] std::string kernel() const override { return last_.empty() ? "auto" : last_; }
 
  private:
-  bool evaluate_series(const Tokens& queries, const Tokens& keys, double beta, const AttentionOutput& out);
+  bool evaluate_series(Series series, const Tokens& queries, const Tokens& keys, double beta,
+                       const AttentionOutput& out);
   void write_others(const Tokens& queries, double beta, std::span<const double> drift, const AttentionOutput& out);
 
   AttentionOptions options_;
   Weights weights_;
   SeriesChoice choice_;
   std::unique_ptr<Attention> pairs_;
-  std::unique_ptr<SeriesKernel> fourier_;
+  std::unique_ptr<SeriesKernel> fourier_, harmonics_;
   geometry::State totals_, drift_;
   double factor_ = 0.0; ///< of the sums; 0: each divided by its total
   std::string last_;
@@ -93,7 +109,7 @@ void SeriesAttention::write_others(const Tokens& queries, double beta, std::span
   }
 }
 
-bool SeriesAttention::evaluate_series(const Tokens& queries, const Tokens& keys, double beta,
+bool SeriesAttention::evaluate_series(Series series, const Tokens& queries, const Tokens& keys, double beta,
                                       const AttentionOutput& out) {
   SeriesProblem problem{.tokens = keys.theta.data(), .n_tokens = keys.count(), .count = queries.count(), .beta = beta};
   if (!find_queries(queries, keys, problem.first))
@@ -110,9 +126,10 @@ bool SeriesAttention::evaluate_series(const Tokens& queries, const Tokens& keys,
   if (out.drift.empty())
     drift_.resize(queries.theta.size());
   double* drift = out.drift.empty() ? drift_.data() : out.drift.data();
-  if (!fourier_)
-    fourier_ = make_fourier_kernel();
-  if (!fourier_->evaluate(problem, {drift, wants_more ? totals_.data() : nullptr}))
+  std::unique_ptr<SeriesKernel>& kernel = series == Series::fourier ? fourier_ : harmonics_;
+  if (!kernel)
+    kernel = series == Series::fourier ? make_fourier_kernel() : make_harmonics_kernel();
+  if (!kernel->evaluate(problem, {drift, wants_more ? totals_.data() : nullptr}))
     return false;
   if (wants_more)
     write_others(queries, beta, {drift, queries.theta.size()}, out);
@@ -124,8 +141,8 @@ void SeriesAttention::evaluate(const Tokens& queries, const Tokens& keys, double
   core::believe(keys.count() > 0, "there is a key");
   core::believe(options_.mask == Mask::full || queries.first >= keys.first, "a causal query sees itself");
   const Series series = series_for(weights_, {keys.count(), keys.dim, beta, options_.mask}, choice_);
-  if (series != Series::none && evaluate_series(queries, keys, beta, out)) {
-    last_ = "fourier";
+  if (series != Series::none && evaluate_series(series, queries, keys, beta, out)) {
+    last_ = series == Series::fourier ? "fourier" : "harmonics";
     return;
   }
   pairs_->evaluate(queries, keys, beta, out);
@@ -135,11 +152,12 @@ void SeriesAttention::evaluate(const Tokens& queries, const Tokens& keys, double
 } // namespace
 
 std::string series_kernel_name(const Weights& weights, const KernelCase& at, SeriesChoice choice) {
-  if (series_for(weights, at, choice) == Series::none)
+  const Series kind = series_for(weights, at, choice);
+  if (kind == Series::none)
     return fused_kernel_name(weights, at.dim, KernelChoice::automatic);
-  ZonalSeries series = fourier_series();
+  ZonalSeries series = kind == Series::fourier ? fourier_series() : harmonics_series();
   series.set(at.beta);
-  return fmt::format("fourier, K = {}", series.degree());
+  return fmt::format("{} = {}", kind == Series::fourier ? "fourier, K" : "harmonics, L", series.degree());
 }
 
 std::unique_ptr<Attention> make_series_attention(const AttentionOptions& options, Weights weights,

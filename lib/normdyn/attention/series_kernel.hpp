@@ -38,8 +38,13 @@ class SeriesKernel {
 /// d = 2, both masks.
 [[nodiscard]] std::unique_ptr<SeriesKernel> make_fourier_kernel();
 
-/// The series that kernel uses.
+/// d = 3, no mask; |beta| <= harmonics_largest_beta, beyond which rounding would leave little to the series.
+[[nodiscard]] std::unique_ptr<SeriesKernel> make_harmonics_kernel();
+inline constexpr double harmonics_largest_beta = 100.0;
+
+/// The series that these kernels use.
 [[nodiscard]] ZonalSeries fourier_series();
+[[nodiscard]] ZonalSeries harmonics_series();
 
 /// Computes the sums of token `query` directly if its `total` is below floor times the number of keys it sees.
 void redo_if_lost(const SeriesProblem& problem, double floor, std::size_t dim, std::size_t query, double& total,
