@@ -4,6 +4,8 @@
 
 #include "normdyn/attention/simd.hpp"
 
+#include <Eigen/QR>
+
 #include <boost/test/unit_test.hpp>
 #include <omp.h>
 
@@ -163,6 +165,31 @@ struct Kind {
 const std::vector<Kind> kinds = {
     {"fourier", 2, Mask::full}, {"fourier", 2, Mask::causal}, {"harmonics", 3, Mask::full}};
 
+Matrix orthogonal(std::size_t dim, std::uint64_t seed) {
+  return Eigen::HouseholderQR<Matrix>(random_matrix(dim, dim, seed)).householderQ() *
+         Matrix::Identity(static_cast<Eigen::Index>(dim), static_cast<Eigen::Index>(dim));
+}
+
+// Weights that a series serves: values of any kind; Q^T K a multiple of the identity, of either sign; of a rotation.
+std::vector<Weights> weights_of_one_angle(const Kind& kind) {
+  const std::size_t dim = kind.dim;
+  std::vector<Weights> all(4);
+  all[0].value = {random_matrix(5, dim, 1), random_bias(5, 2)};
+  all[0].output = {random_matrix(dim, 5, 3), random_bias(dim, 4)};
+  all[1].query.matrix = Matrix(2.0 * orthogonal(dim, 5));
+  all[1].key.matrix = orthogonal(dim, 5);
+  all[2].query.matrix = Matrix(-orthogonal(dim, 5));
+  all[2].key.matrix = orthogonal(dim, 5);
+  all[2].value.bias = random_bias(dim, 4);
+  if (kind.mask == Mask::causal) {
+    all.pop_back();
+    return all;
+  }
+  all[3].query.matrix = Matrix(0.7 * orthogonal(dim, 6));
+  all[3].value.matrix = random_matrix(dim, dim, 7);
+  return all;
+}
+
 double largest_beta(const Kind& kind) {
   return kind.kernel == "harmonics" ? 100.0 : 2000.0;
 }
@@ -194,6 +221,33 @@ BOOST_AUTO_TEST_CASE(series_agree_for_negative_beta_and_without_normalization) {
         if (beta <= largest_beta(kind))
           check({kind.kernel, {Normalization::unnormalized, kind.mask}, kind.dim}, theta, beta);
     }
+}
+
+BOOST_AUTO_TEST_CASE(series_serve_weights_whose_scores_depend_on_one_angle) {
+  for (const Kind& kind : kinds)
+    for (const Weights& weights : weights_of_one_angle(kind))
+      for (const Normalization form : {Normalization::softmax, Normalization::unnormalized})
+        for (const double beta : {-3.0, 3.0, 25.0}) {
+          const std::size_t n = 150, dim = kind.dim;
+          const std::vector<double> theta = random_tokens(n, dim);
+          const AttentionOptions options{form, kind.mask};
+          const NaiveResult want = naive_attention(options, weights, theta, dim, beta);
+          const auto attention = make_attention(options, weights, kind.kernel);
+          const Evaluated got = evaluated(*attention, theta, dim, beta);
+          const Evaluated direct = evaluated(*make_attention(options, weights, "direct"), theta, dim, beta);
+          BOOST_TEST(attention->kernel() == kind.kernel);
+          BOOST_TEST(attention_kernel(weights, {n, dim, beta, kind.mask}, kind.kernel).starts_with(kind.kernel));
+          Real worst = 0.0L;
+          for (std::size_t j = 0; j < n; ++j) {
+            for (std::size_t c = 0; c < dim; ++c)
+              worst = std::max(worst, std::abs(want.drift[j][c] - static_cast<Real>(got.drift[j * dim + c])) /
+                                          static_cast<Real>(direct.magnitude[j]));
+            worst = std::max(worst, std::abs(want.log_partition[0][j] - static_cast<Real>(got.log_partition[j])));
+            worst = std::max(worst, std::abs(static_cast<Real>(got.magnitude[j] / direct.magnitude[j]) - 1.0L));
+            worst = std::max(worst, std::abs(want.entropy[0][j] - static_cast<Real>(got.entropy[j])) / 25.0L);
+          }
+          BOOST_TEST(worst < 1e-12L);
+        }
 }
 
 BOOST_AUTO_TEST_CASE(series_give_the_same_bits_for_any_number_of_threads_and_any_slices) {
@@ -280,9 +334,11 @@ BOOST_AUTO_TEST_CASE(a_series_gives_way_where_it_does_not_serve) {
     BOOST_TEST(attention->kernel() == "small_d");
     for (std::size_t i = 0; i < drift.size(); ++i)
       BOOST_TEST(std::abs(drift[i] - expected[i]) < 1e-13);
-    Weights value{};
-    value.value.matrix = random_matrix(dim, dim, 3);
-    BOOST_TEST(attention_kernel(value, {5000, dim, 1.0}, kind.kernel) == "small_d");
+    Weights key{}, bias{};
+    key.key.matrix = random_matrix(dim, dim, 3);
+    bias.query.bias = random_bias(dim, 3);
+    BOOST_TEST(attention_kernel(key, {5000, dim, 1.0}, kind.kernel) == "small_d");
+    BOOST_TEST(attention_kernel(bias, {5000, dim, 1.0}, kind.kernel) == "small_d");
   }
   BOOST_TEST(attention_kernel({}, {5000, 3, 1.0, Mask::causal}, "harmonics") == "small_d");
   BOOST_TEST(attention_kernel({}, {5000, 2, 1.0}, "harmonics") == "small_d");

@@ -84,8 +84,8 @@ struct KernelCase {
 ///   direct     the plain evaluation: the check, and the fallback for what the others do not cover
 ///   small_d    heads of at most 12 components
 ///   tiles      heads of any size
-///   fourier    tokens on the circle with Q = K = V = I: cost O(n) by moments, relative error 1e-12
-///   harmonics  the same for tokens on the sphere, d = 3, without a mask
+///   fourier    one head, d = 2, Q^T K a multiple of an orthogonal matrix: cost O(n), relative error 1e-12
+///   harmonics  the same for d = 3, without a mask
 [[nodiscard]] const std::vector<std::string>& attention_kernel_names();
 
 /// The plain double evaluation by blocks of rows: the check for all faster kernels and their fallback.

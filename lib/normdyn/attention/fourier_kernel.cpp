@@ -183,7 +183,7 @@ void FourierKernel::write_block(const SeriesProblem& problem, std::size_t block,
                                     {before_.data() + block * 2 * padded_, weights_.data(), running, padded_},
                                     {drift, totals, problem.factor});
   } else {
-    smallest = fourier_sums(problem.tokens + 2 * begin, end - begin,
+    smallest = fourier_sums(problem.queries + 2 * (begin - problem.first), end - begin,
                             {coefficients_.data(), n_groups_, {constant_[0], constant_[1], constant_[2]}},
                             {drift, totals, problem.factor});
   }

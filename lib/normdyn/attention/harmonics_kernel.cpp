@@ -177,7 +177,7 @@ void HarmonicsKernel::write_block(const SeriesProblem& problem, std::size_t bloc
   double totals[block_tokens];
   double* drift = out.drift + 3 * (begin - problem.first);
   const double smallest = harmonics_sums(
-      problem.tokens + 3 * begin, end - begin,
+      problem.queries + 3 * (begin - problem.first), end - begin,
       {recurrence_.data(), coefficients_.data(), degree_, problem.beta, constant_total_, constant_radial_},
       {drift, totals, problem.factor});
   if (!(smallest >= series_.floor() * static_cast<double>(problem.n_tokens)))

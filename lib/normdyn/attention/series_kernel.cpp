@@ -12,7 +12,7 @@ void redo_if_lost(const SeriesProblem& problem, double floor, std::size_t dim, s
   if (total >= floor * static_cast<double>(seen))
     return;
   double sums[4];
-  lone_sums(problem.tokens, seen, dim, problem.tokens + query * dim, problem.beta, sums);
+  lone_sums(problem.tokens, seen, dim, problem.queries + (query - problem.first) * dim, problem.beta, sums);
   total = sums[dim];
   for (std::size_t c = 0; c < dim; ++c)
     drift[c] = problem.factor == 0.0 ? sums[c] / total : sums[c] * problem.factor;

@@ -1,8 +1,9 @@
 #pragma once
-// Attention of cost O(n) for Q = K = V = I: sums of weights as series in moments of all tokens (zonal_series.hpp).
+// Sums of cost O(n) over pairs of unit tokens, as series in moments of all tokens (zonal_series.hpp).
 //
-//   E_jk = exp(beta <theta_j, theta_k> - |beta|),  Z_j = sum_k E_jk,  N_j = sum_k E_jk theta_k
+//   E_jk = exp(beta <q_j, theta_k> - |beta|),  Z_j = sum_k E_jk,  N_j = sum_k E_jk theta_k
 //
+// The queries q_j are tokens, or tokens turned by a rotation or reflection (SeriesProblem::queries).
 // Tokens whose Z_j is below the floor of the series are computed directly.
 
 #include "normdyn/attention/zonal_series.hpp"
@@ -15,6 +16,7 @@ namespace normdyn::attention {
 struct SeriesProblem {
   const double* tokens = nullptr;                 ///< n_tokens rows: the keys
   std::size_t n_tokens = 0, first = 0, count = 0; ///< the queries are the tokens first ... first + count - 1
+  const double* queries = nullptr;                ///< count rows; under a mask the tokens themselves
   double beta = 0.0;
   bool is_causal = false;
   double factor = 0.0; ///< of N_j, for the drift; 0: 1 / Z_j
