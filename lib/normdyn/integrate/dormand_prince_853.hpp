@@ -7,12 +7,12 @@
 //   e = |e5| |e5| / sqrt(|e5|^2 + 0.01 |e3|^2) = O(h^8)
 //
 // e5 alone would be too careful, e of an order as high as the formula's is not. A step takes 11 evaluations besides f
-// at its beginning. All sums are fused loops, each as long as its row of the tableau has entries.
+// at its beginning. Sums have as many terms as their row of the tableau has entries.
 
 #include "normdyn/integrate/dormand_prince_853_tableau.hpp"
 #include "normdyn/integrate/state_algebra.hpp"
+#include "normdyn/integrate/state_operations.hpp"
 
-#include <boost/numeric/odeint/algebra/default_operations.hpp>
 #include <boost/numeric/odeint/stepper/base/explicit_error_stepper_base.hpp>
 #include <boost/numeric/odeint/util/resizer.hpp>
 #include <boost/numeric/odeint/util/unwrap_reference.hpp>
@@ -27,9 +27,10 @@ namespace normdyn::integrate {
 
 class DormandPrince853;
 
-using DormandPrince853Base = boost::numeric::odeint::explicit_error_stepper_base<
-    DormandPrince853, 8, 8, 7, geometry::State, double, geometry::State, double, StateAlgebra,
-    boost::numeric::odeint::default_operations, boost::numeric::odeint::initially_resizer>;
+using DormandPrince853Base =
+    boost::numeric::odeint::explicit_error_stepper_base<DormandPrince853, 8, 8, 7, geometry::State, double,
+                                                        geometry::State, double, StateAlgebra, StateOperations,
+                                                        boost::numeric::odeint::initially_resizer>;
 
 class DormandPrince853 final : public DormandPrince853Base {
  public:
@@ -83,12 +84,8 @@ class DormandPrince853 final : public DormandPrince853Base {
     const double end = s * s * (3.0 - 2.0 * s);
     static constexpr dop853::Columns columns = dop853::used(dop853::d[0]);
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-      const Combination<columns.count> sum{{h * weight(columns.at[i], s, r)...}};
-      StateAlgebra::for_each(out, x_old, x_new, k<columns.at[i]>(k0, k12)...,
-                             [end, sum](double& x, double begin, double x_end, auto... k) {
-                               sum(x, begin, k...);
-                               x += end * (x_end - begin);
-                             });
+      StateAlgebra::for_each(out, k<columns.at[i]>(k0, k12)..., x_new, x_old,
+                             LinearCombination<columns.count + 2>(h * weight(columns.at[i], s, r)..., end, 1.0 - end));
     }
     (std::make_index_sequence<columns.count>());
   }
@@ -105,20 +102,6 @@ class DormandPrince853 final : public DormandPrince853Base {
     const double tail = dop853::d[0][j] + s * dop853::d[1][j] + s * r * dop853::d[2][j] + s * s * r * dop853::d[3][j];
     return s * r * (s * r * tail + (j == 0 ? r : j == 12 ? -s : 0.0));
   }
-
-  /// out = x + sum_j c_j k_j. The sum comes first: its rounding is of the size of the step, not of x.
-  template <std::size_t n>
-  struct Combination {
-    std::array<double, n> factor;
-    template <class... K>
-    void operator()(double& out, double x, K... k) const {
-      out = x + sum(std::make_index_sequence<n>(), k...);
-    }
-    template <std::size_t... j, class... K>
-    [[nodiscard]] double sum(std::index_sequence<j...>, K... k) const {
-      return (... + (factor[j] * k));
-    }
-  };
 
   void resize(std::size_t size) {
     for (State& k : stage_)
@@ -137,12 +120,14 @@ class DormandPrince853 final : public DormandPrince853Base {
       return stage_[(i < 12 ? i : i - 12) - 1];
   }
 
+  /// out = x + h sum_j a_ij k_j. x comes last: the rounding of the sum is then of the size of the step, not of x.
   template <std::size_t row>
   void combine(State& out, const State& x, const State& k0, const State& k12, double h) const {
     static constexpr dop853::Columns columns = dop853::used(dop853::a[row]);
+    out.resize(x.size());
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-      StateAlgebra::for_each(out, x, k<columns.at[i]>(k0, k12)...,
-                             Combination<columns.count>{{h * dop853::a[row][columns.at[i]]...}});
+      StateAlgebra::for_each(out, k<columns.at[i]>(k0, k12)..., x,
+                             LinearCombination<columns.count + 1>(h * dop853::a[row][columns.at[i]]..., 1.0));
     }
     (std::make_index_sequence<columns.count>());
   }
@@ -163,17 +148,15 @@ class DormandPrince853 final : public DormandPrince853Base {
     (std::make_index_sequence<11>());
   }
 
-  /// x' and both errors read the same arrays: one loop.
+  /// x' and both errors are sums of the same arrays.
   void end_of_step(const State& x, const State& k0, State& out, double h, State& error5, State& error3) const {
     static constexpr dop853::Columns columns = dop853::used(dop853::a[12]);
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-      StateAlgebra::for_each(out, error5, error3, x, k<columns.at[i]>(k0, k0)...,
-                             [h](double& end, double& e5, double& e3, double begin, auto... k) {
-                               const double step = h * (... + (dop853::a[12][columns.at[i]] * k));
-                               e5 = h * (... + (dop853::e5[columns.at[i]] * k));
-                               e3 = step - h * (... + (dop853::b3[columns.at[i]] * k));
-                               end = begin + step;
-                             });
+      add_up_three({out.data(), error5.data(), error3.data()}, {k<columns.at[i]>(k0, k0).data()..., x.data()},
+                   {{{h * dop853::a[12][columns.at[i]]..., 1.0},
+                     {h * dop853::e5[columns.at[i]]..., 0.0},
+                     {h * (dop853::a[12][columns.at[i]] - dop853::b3[columns.at[i]])..., 0.0}}},
+                   x.size());
     }
     (std::make_index_sequence<columns.count>());
   }

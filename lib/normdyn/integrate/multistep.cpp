@@ -37,7 +37,7 @@ class AdamsBashforthMoulton final : public StepMethod {
 
  private:
   double step_;
-  odeint::adams_bashforth_moulton<8, State, double, State, double, StateAlgebra, odeint::default_operations,
+  odeint::adams_bashforth_moulton<8, State, double, State, double, StateAlgebra, StateOperations,
                                   odeint::initially_resizer, Fehlberg>
       formula_;
   Fehlberg side_;

@@ -1,10 +1,12 @@
 #pragma once
 // Boost.Odeint's algebra for geometry::State: each operation is one fused loop over flat arrays. Odeint names the loop
-// by its number of arrays; here all names lead to one variadic loop, which our own formulas call as `for_each`.
+// by its number of arrays; here all names lead to one place, which our own formulas call as `for_each`. Sums of states
+// go to the loops of linear_combination.hpp, anything else to a loop here.
 
 #include "normdyn/geometry/state.hpp"
+#include "normdyn/integrate/linear_combination.hpp"
 
-#include <cmath>
+#include <array>
 #include <cstddef>
 #include <tuple>
 #include <utility>
@@ -47,7 +49,17 @@ struct StateAlgebra {
   template <class Tuple, class Operation, std::size_t... I>
   static void apply(const Tuple& all, const Operation& operation, std::index_sequence<I...>) {
     const std::size_t size = std::get<0>(all).size();
-    each(size, operation, std::get<I>(all).data()...);
+    if constexpr (requires { operation.factor; })
+      sum(size, operation.factor, std::get<I>(all).data()...);
+    else
+      each(size, operation, std::get<I>(all).data()...);
+  }
+
+  template <std::size_t n, class... Pointer>
+  static void sum(std::size_t size, const std::array<double, n>& factor, double* out, Pointer... term) {
+    static_assert(sizeof...(Pointer) == n);
+    const std::array<const double*, n> terms = {term...};
+    add_up(out, terms, factor, size);
   }
 
   template <class Operation, class... Pointer>

@@ -2,9 +2,9 @@
 // The step methods, one file per family. make_step_method chooses among them.
 
 #include "normdyn/integrate/state_algebra.hpp"
+#include "normdyn/integrate/state_operations.hpp"
 #include "normdyn/integrate/stepper.hpp"
 
-#include <boost/numeric/odeint/algebra/default_operations.hpp>
 #include <boost/numeric/odeint/util/resizer.hpp>
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace normdyn::integrate {
 
 /// An Odeint stepper on our states, with our loops.
 template <template <class, class, class, class, class, class, class> class Formula>
-using Odeint = Formula<geometry::State, double, geometry::State, double, StateAlgebra,
-                       boost::numeric::odeint::default_operations, boost::numeric::odeint::initially_resizer>;
+using Odeint = Formula<geometry::State, double, geometry::State, double, StateAlgebra, StateOperations,
+                       boost::numeric::odeint::initially_resizer>;
 
 /// 0 if all numbers of x are finite, else infinity: the error of a step without an estimate.
 [[nodiscard]] double error_of_finiteness(const geometry::State& x);
