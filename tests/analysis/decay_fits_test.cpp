@@ -145,6 +145,10 @@ BOOST_AUTO_TEST_CASE(plateaus_are_refused) {
   BOOST_TEST(is_refused(fit_power_line(decay), Refusal::Reason::plateau, "the scale R is"));
   BOOST_TEST(is_refused(fit_stretched(decay), Refusal::Reason::plateau, "against sqrt(1+t)"));
   BOOST_TEST(fitted(fit_exponential(decay_by(evenly_spaced(7.0, 12.0, 40), leaving))).rate.covers(2.0));
+  // a rate that rises and falls again: its mean is the same in both halves
+  const auto hump = [](double t) { return -t - 2.0 * std::tanh(t - 5.0); };
+  BOOST_TEST(is_refused(fit_exponential(decay_by(evenly_spaced(2.0, 8.0, 40), hump)), Refusal::Reason::plateau,
+                        "in its middle"));
   // growth is no decay
   BOOST_TEST(is_refused(fit_exponential(decay_by(evenly_spaced(0.0, 10.0, 20), [](double t) { return t; })),
                         Refusal::Reason::plateau));

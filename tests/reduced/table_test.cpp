@@ -50,6 +50,35 @@ BOOST_AUTO_TEST_CASE(layers_are_tabulated_by_the_same_call) {
   BOOST_TEST(table.rows[1].radius == at.radius);
 }
 
+// On the simplex r' = a = (e^{beta c} - 1)/(e^{beta c} + n - 1) for Pre-LN, and the clock is the integral of 1/r.
+BOOST_AUTO_TEST_CASE(tokens_on_a_simplex_only_grow) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const EquiangularEquation equation({.scheme = schemes::PreLn{}, .n_tokens = 4, .beta = core::Schedule(2.0)}, 1.5);
+  const std::vector<double> times{0.0, 1.0, 3.0};
+  const double e = std::exp(2.0 * 4.0 / 3.0), a = (e - 1.0) / (e + 3.0);
+  const EquiangularTable flow = tabulate(equation, -1.0 / 3.0, 0.0, times);
+  integrate::SolveOptions options;
+  options.method = integrate::Method::layers;
+  options.step = 1.0;
+  const EquiangularTable layers = tabulate(equation, -1.0 / 3.0, 0.0, times, options);
+  BOOST_REQUIRE_EQUAL(flow.rows.size(), 3U);
+  BOOST_REQUIRE_EQUAL(layers.rows.size(), 3U);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    BOOST_TEST(flow.rows[i].log_ratio == -infinity);
+    BOOST_TEST(layers.rows[i].log_ratio == -infinity);
+    BOOST_TEST(flow.rows[i].gap == 4.0 / 3.0);
+    BOOST_TEST(close(flow.rows[i].radius, 1.5 + a * times[i], 1e-14));
+    BOOST_TEST(close(layers.rows[i].radius, 1.5 + a * times[i], 1e-14));
+    BOOST_TEST(close(flow.rows[i].clock, std::log(flow.rows[i].radius / 1.5) / a, 1e-13));
+  }
+  // consensus: a = 1
+  const EquiangularTable consensus = tabulate(equation, 1.0, 0.0, times);
+  BOOST_REQUIRE_EQUAL(consensus.rows.size(), 3U);
+  BOOST_TEST(consensus.rows[2].log_ratio == infinity);
+  BOOST_TEST(consensus.rows[2].gap == 0.0);
+  BOOST_TEST(close(consensus.rows[2].radius, 4.5, 1e-14));
+}
+
 BOOST_AUTO_TEST_CASE(a_run_that_cannot_go_on_keeps_its_rows_and_says_why) {
   // uniform attention on a simplex: A = 0 and Peri-LN is undefined
   const EquiangularEquation equation({.scheme = schemes::PeriLn{}, .n_tokens = 4, .beta = core::Schedule(0.0)}, 1.0);

@@ -11,14 +11,20 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// One line through all samples and through either half, which share the middle one.
+// One line through all samples and through halves of them; the first and the second share the middle sample.
 struct Lines {
-  Line whole, first, second;
+  Line whole, first, middle, second;
 };
 Lines fit_lines(std::span<const double> x, std::span<const double> y) {
-  const std::size_t middle = x.size() / 2;
+  const std::size_t middle = x.size() / 2, quarter = x.size() / 4;
   return {fit_line(x, y), fit_line(x.first(middle + 1), y.first(middle + 1)),
+          fit_line(x.subspan(quarter, middle + 1), y.subspan(quarter, middle + 1)),
           fit_line(x.subspan(middle), y.subspan(middle))};
+}
+
+template <class Parameter>
+ParameterByParts by_parts(const Lines& lines, const Parameter& parameter) {
+  return {parameter(lines.whole), parameter(lines.first), parameter(lines.middle), parameter(lines.second)};
 }
 
 // f(quantity) for a monotone f, its interval mapped along.
@@ -51,8 +57,8 @@ Verdict<ExponentialFit> fit_exponential(const Decay& decay, const FitOptions& op
   if (const auto refusal = refuse_window(decay, options))
     return *refusal;
   const Lines lines = fit_lines(decay.times, decay.log_values);
-  if (const auto refusal = refuse_drift(decay, options, "rate", -lines.whole.slope.value, -lines.first.slope.value,
-                                        -lines.second.slope.value))
+  if (const auto refusal =
+          refuse_drift(decay, options, "rate", by_parts(lines, [](const Line& line) { return -line.slope.value; })))
     return *refusal;
   return ExponentialFit{estimate(lines, slope_of, [](double v) { return -v; }),
                         estimate(lines, intercept_of, [](double v) { return v; }), lines.whole.residual};
@@ -74,8 +80,7 @@ Verdict<PowerFit> fit_power(const Decay& decay, const FitOptions& options) {
     return *refusal;
   const Lines lines = fit_lines(decay.times, inverse_slopes(decay));
   const auto exponent = [](const Line& line) { return -1.0 / line.slope.value; };
-  if (const auto refusal = refuse_drift(decay, options, "exponent", exponent(lines.whole), exponent(lines.first),
-                                        exponent(lines.second)))
+  if (const auto refusal = refuse_drift(decay, options, "exponent", by_parts(lines, exponent)))
     return *refusal;
   PowerFit fit{estimate(lines, slope_of, exponent_of), estimate(lines, root_of, [](double v) { return -v; }), {}, 0.0};
   if (decay.log_derivatives.empty()) {
@@ -112,8 +117,8 @@ Verdict<PowerLineFit> fit_power_line(const Decay& decay, double exponent, const 
   };
   PowerLineFit fit{exponent, estimate(lines, slope_of, scale), estimate(lines, root_of, [](double v) { return -v; }),
                    estimate(lines, slope_of, constant), 0.0};
-  if (const auto refusal = refuse_drift(decay, options, "scale R", fit.scale.value, scale(lines.first.slope.value),
-                                        scale(lines.second.slope.value)))
+  if (const auto refusal = refuse_drift(decay, options, "scale R",
+                                        by_parts(lines, [&](const Line& line) { return scale(line.slope.value); })))
     return *refusal;
   fit.residual = power_level(decay, exponent, fit.shift.value).residual;
   return fit;

@@ -13,7 +13,8 @@
 // measures, and the approach to the law, which it does not. The window is therefore cut into two halves of equally many
 // samples, and the interval is widened until it covers both estimates and as much again beyond the later one
 // (covering_halves): 95 % for independent normal noise, and certain for a noiseless decay whose second half is twice as
-// near to its law as the first. A window in which the halves disagree by more than FitOptions::settled is refused.
+// near to its law as the first. A window whose halves (the middle one too) disagree by more than FitOptions::settled is
+// refused.
 
 #include "normdyn/analysis/estimate.hpp"
 #include "normdyn/analysis/refusal.hpp"

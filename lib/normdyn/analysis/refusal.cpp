@@ -110,22 +110,25 @@ std::optional<Refusal> refuse_stretch(const Decay& decay, const FitOptions& opti
                   end / begin, window_text(decay), options.least_stretch, options.least_stretch * begin)};
 }
 
-std::optional<Refusal> refuse_drift(const Decay& decay, const FitOptions& options, const std::string& law, double whole,
-                                    double first, double second) {
-  if (whole > 0.0 && first > 0.0 && second > 0.0 && std::abs(second - first) <= options.settled * whole)
+std::optional<Refusal> refuse_drift(const Decay& decay, const FitOptions& options, const std::string& name,
+                                    const ParameterByParts& parameter) {
+  const auto [whole, first, middle, second] = parameter;
+  const auto [low, high] = std::minmax({first, middle, second});
+  if (whole > 0.0 && low > 0.0 && high - low <= options.settled * whole)
     return std::nullopt;
   const Course course = course_of(decay);
-  const std::string halves = fmt::format("the {} is {:.4g} in the first half of {} and {:.4g} in the second", law,
-                                         first, window_text(decay), second);
+  const std::string parts =
+      fmt::format("the {} is {:.4g} in the first half of {}, {:.4g} in its middle and {:.4g} in the second half", name,
+                  first, window_text(decay), middle, second);
   if (course.grows(options.settled))
     return Refusal{Refusal::Reason::plateau,
                    fmt::format("still on the plateau: {}, and the rate grows from {:.3g} to {:.3g}; begin the window "
                                "later",
-                               halves, course.first, course.peak)};
+                               parts, course.first, course.peak)};
   return Refusal{Refusal::Reason::not_this_law,
                  fmt::format("not settled: {}, which differ by more than {:.3g}%; begin the window later, or take "
                              "another law",
-                             halves, 100.0 * options.settled)};
+                             parts, 100.0 * options.settled)};
 }
 
 } // namespace normdyn::analysis

@@ -28,17 +28,20 @@ struct FitOptions {
   std::size_t least_samples = 8;
   double least_fall = 1.0;    ///< of log u: a factor e
   double least_stretch = 2.2; ///< last time over first, for power laws: a third of a decade
-  double settled = 0.1;       ///< by how much a parameter may differ between the window's halves, relative
+  double settled = 0.1;       ///< by how much a parameter may differ between parts of the window, relative
 };
 
 /// Below rounding, too few samples, or too little decay; no refusal otherwise.
 [[nodiscard]] std::optional<Refusal> refuse_window(const Decay& decay, const FitOptions& options);
 /// Too little time for a power law.
 [[nodiscard]] std::optional<Refusal> refuse_stretch(const Decay& decay, const FitOptions& options);
-/// A parameter of the law `law` that goes from `first` to `second` between the halves of the window by more than
-/// options.settled of `whole`, or is not positive. A plateau if the rate |u'/u| grows by as much, another law
-/// otherwise.
-[[nodiscard]] std::optional<Refusal> refuse_drift(const Decay& decay, const FitOptions& options, const std::string& law,
-                                                  double whole, double first, double second);
+/// One parameter of a law by parts of the window, each half of its samples long.
+struct ParameterByParts {
+  double whole, first, middle, second;
+};
+/// A parameter (`name`) that is not positive, or differs between the parts by more than options.settled of the whole. A
+/// plateau if the rate -u'/u grows by as much after the first quarter of the window, another law otherwise.
+[[nodiscard]] std::optional<Refusal> refuse_drift(const Decay& decay, const FitOptions& options,
+                                                  const std::string& name, const ParameterByParts& parameter);
 
 } // namespace normdyn::analysis

@@ -1,5 +1,8 @@
 #include "normdyn/reduced/table.hpp"
 
+#include <cmath>
+#include <limits>
+
 namespace normdyn::reduced {
 namespace {
 
@@ -12,8 +15,14 @@ class NoOutput final : public integrate::Sink {
   bool progress(const integrate::Progress&) override { return false; }
 };
 
+// At rest (simplex, consensus) y is infinite, which the step loop takes for an accident. A y of this size stands for
+// it: its position is the same to the last bit, and no rate of y, which is of order one, moves it.
+constexpr double y_at_rest = 1e300;
+
 EquiangularRow row(const EquiangularEquation& equation, const geometry::State& x, double time) {
-  const double y = equation.log_ratio(x);
+  double y = equation.log_ratio(x);
+  if (std::abs(y) == y_at_rest)
+    y = std::copysign(std::numeric_limits<double>::infinity(), y);
   const Position<double> at = Equiangular<double>(equation.model().n_tokens, 0.0).position(y); // beta has no part in it
   return {time, at.cosine, at.gap, y, equation.radius(x), equation.clock(x)};
 }
@@ -32,6 +41,8 @@ EquiangularTable tabulate(const EquiangularEquation& equation, double cosine, do
                           std::span<const double> times, const integrate::SolveOptions& options) {
   EquiangularTable table;
   geometry::State x = equation.state(cosine);
+  if (std::isinf(equation.log_ratio(x)))
+    x = equation.state_at(std::copysign(y_at_rest, equation.log_ratio(x)));
   NoOutput sink;
   for (const double time : times) {
     if (time > begin) {
