@@ -50,15 +50,24 @@ std::string line_text(const analysis::Decay& decay, const Estimate& exponent) {
              : "";
 }
 
+std::string title(const analysis::Decay& decay, const std::string& quantity, const std::string& clock) {
+  std::string text = "rate of " + quantity + clock;
+  if (decay.size() > 0)
+    text += fmt::format(" in [{:.6g}, {:.6g}], {} rows", decay.times.front(), decay.times.back(), decay.size());
+  return text;
+}
+
+std::string refusal_text(const Refusal& refusal) {
+  return ": none\n  " + refusal.text + "\n";
+}
+
 } // namespace
 
 std::string rates_text(const analysis::Decay& decay, const std::string& quantity) {
-  std::string text = fmt::format("rate of {}", quantity);
-  if (decay.size() > 0)
-    text += fmt::format(" in [{:.6g}, {:.6g}], {} rows", decay.times.front(), decay.times.back(), decay.size());
+  std::string text = title(decay, quantity, "");
   const auto verdict = analysis::choose_model(decay);
   if (const auto* refusal = std::get_if<Refusal>(&verdict))
-    return text + ": none\n  " + refusal->text + "\n";
+    return text + refusal_text(*refusal);
   const auto& choice = std::get<ModelChoice>(verdict);
   text += ", with 95 % intervals\n" + line("law", formula_of(choice.model));
   text += std::visit([](const auto& fit) { return parameters_text(fit); }, choice.fit);
@@ -69,6 +78,16 @@ std::string rates_text(const analysis::Decay& decay, const std::string& quantity
   for (const Model model : analysis::all_models)
     residuals += fmt::format("{}{:.2g} {}", residuals.empty() ? "" : ", ", choice.residual(model), model_name(model));
   return text + line("log u is off", residuals);
+}
+
+std::string clock_rate_text(const analysis::Decay& decay, const std::string& quantity, const std::string& clock) {
+  const std::string text = title(decay, quantity, " against " + clock);
+  const auto verdict = analysis::fit_exponential(decay);
+  if (const auto* refusal = std::get_if<Refusal>(&verdict))
+    return text + refusal_text(*refusal);
+  const auto& fit = std::get<analysis::ExponentialFit>(verdict);
+  return text + ", with 95 % intervals\n" + line("law", fmt::format("A e^(-k c), c = {}", clock)) +
+         parameters_text(fit) + line("log u is off", fmt::format("{:.2g}", fit.residual));
 }
 
 } // namespace normdyn::cli

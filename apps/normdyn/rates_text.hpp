@@ -12,4 +12,8 @@ namespace normdyn::cli {
 /// `quantity` is what decays ("1 - cosine"). Indented by two spaces but for the first line.
 [[nodiscard]] std::string rates_text(const analysis::Decay& decay, const std::string& quantity);
 
+/// The same against a clock of the reader's choice, named `clock`: the k of A e^(-k c), or a refusal.
+[[nodiscard]] std::string clock_rate_text(const analysis::Decay& decay, const std::string& quantity,
+                                          const std::string& clock);
+
 } // namespace normdyn::cli

@@ -28,6 +28,7 @@ class Verb {
 
 [[nodiscard]] std::unique_ptr<Verb> make_run_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_inspect_verb();
+[[nodiscard]] std::unique_ptr<Verb> make_rates_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_reduced_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_explain_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_template_verb();

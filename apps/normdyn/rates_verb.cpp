@@ -1,0 +1,101 @@
+#include "rates_text.hpp"
+#include "verb.hpp"
+
+#include "normdyn/core/error.hpp"
+#include "normdyn/storage/run_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace normdyn::cli {
+namespace {
+
+using storage::RunReader;
+
+std::vector<std::string> series_names(const RunReader& run) {
+  std::vector<std::string> names;
+  for (const storage::SeriesVariable& variable : run.header().series)
+    if (variable.width() == 1)
+      names.push_back(variable.name);
+  return names;
+}
+
+class RatesVerb final : public Verb {
+ public:
+  std::string name() const override { return "rates"; }
+  std::string summary() const override { return "says at which rate a recorded quantity of a run file decays"; }
+  std::vector<std::string> examples() const override {
+    return {"normdyn rates out/run.h5 --from 20", "normdyn rates out/run.h5 --of variance --against clock"};
+  }
+  void add_options(CLI::App& app) override {
+    app.add_option("file", path_, "a run file")->required();
+    app.add_option("--of", quantity_, "a recorded quantity that is positive and decays (variance)");
+    app.add_option(
+           "--against", against_,
+           "time finds the law; clock, sqrt (of 1 + time) and radius (its logarithm) give the rate in that variable")
+        ->check(CLI::IsMember(std::vector<std::string>{"time", "clock", "sqrt", "radius"}));
+    app.add_option("--from", from_, "begin of the window, in time (the later half of the rows)");
+    app.add_option("--to", to_, "end of the window, in time (the last row)");
+  }
+
+  ExitCode run() override {
+    const RunReader run(path_);
+    const std::vector<double> times = run.series_times(), values = series(run, quantity_);
+    if (times.empty())
+      throw core::InputError(path_, "holds no rows of observables", "look at it with normdyn inspect");
+    const double begin = from_.value_or(times[times.size() / 2]), end = to_.value_or(times.back());
+    if (!(begin < end))
+      throw core::InputError("rates", fmt::format("the window from {} to {} is empty", begin, end),
+                             fmt::format("the rows go from {} to {}", times.front(), times.back()));
+    if (const auto lost = std::find_if(values.begin(), values.end(), [](double v) { return !(v >= 0.0); });
+        lost != values.end())
+      throw core::InputError(path_,
+                             fmt::format("'{}' is {} at t = {}, and a decay is of positive values", quantity_, *lost,
+                                         times[static_cast<std::size_t>(lost - values.begin())]),
+                             "choose another with --of");
+    const auto first = static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), begin) - times.begin());
+    const auto last = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), end) - times.begin());
+    const analysis::Decay decay = analysis::slice(analysis::decay_of(times, values), first, last);
+    fmt::print("{}", text_of(run, decay, first, last));
+    return ExitCode::done;
+  }
+
+ private:
+  std::vector<double> series(const RunReader& run, const std::string& name) const {
+    const std::vector<std::string> names = series_names(run);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw core::InputError(path_, fmt::format("'{}' was not recorded", name),
+                             fmt::format("add it to output.record and run again; recorded {}",
+                                         names.empty() ? "is nothing" : "are " + core::listed(names)));
+    return run.series(name);
+  }
+
+  std::string text_of(const RunReader& run, const analysis::Decay& decay, std::size_t first, std::size_t last) const {
+    if (against_ == "time")
+      return rates_text(decay, quantity_);
+    if (against_ == "sqrt")
+      return clock_rate_text(analysis::against_root_time(decay), quantity_, "sqrt(1 + time)");
+    const bool by_radius = against_ == "radius";
+    const std::vector<double> readings = series(run, by_radius ? "mean_radius" : "clock");
+    std::vector<double> clock(readings.begin() + static_cast<std::ptrdiff_t>(first),
+                              readings.begin() + static_cast<std::ptrdiff_t>(last));
+    if (by_radius)
+      std::transform(clock.begin(), clock.end(), clock.begin(), [](double r) { return std::log(r); });
+    return clock_rate_text(analysis::against(decay, clock), quantity_, by_radius ? "log mean_radius" : "clock");
+  }
+
+  std::string path_, quantity_ = "variance", against_ = "time";
+  std::optional<double> from_, to_;
+};
+
+} // namespace
+
+std::unique_ptr<Verb> make_rates_verb() {
+  return std::make_unique<RatesVerb>();
+}
+
+} // namespace normdyn::cli
