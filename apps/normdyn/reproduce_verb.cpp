@@ -2,6 +2,7 @@
 #include "claim_progress.hpp"
 #include "claim_rows.hpp"
 #include "console.hpp"
+#include "report_folder.hpp"
 #include "stop_signal.hpp"
 #include "verb.hpp"
 
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <memory>
 
 namespace normdyn::cli {
 namespace {
@@ -22,13 +24,26 @@ using theorems::Claim;
 using theorems::Dossier;
 using theorems::Examination;
 
+// "0.1.0 (1a2b3c4)": a report should lead to the code that made it.
+std::string version_text() {
+  std::string commit;
+  bool has_changes = false;
+  for (const auto& [name, value] : experiment::build_facts()) {
+    if (name == "git_commit" && std::holds_alternative<std::string>(value))
+      commit = std::get<std::string>(value).substr(0, 12);
+    if (name == "git_dirty" && std::holds_alternative<std::int64_t>(value))
+      has_changes = std::get<std::int64_t>(value) != 0;
+  }
+  return experiment::version() + (commit.empty() ? "" : fmt::format(" ({}{})", commit, has_changes ? ", changed" : ""));
+}
+
 class ReproduceVerb final : public Verb {
  public:
   std::string name() const override { return "reproduce"; }
   std::string summary() const override { return "checks the statements of the paper, each with a verdict"; }
   std::vector<std::string> examples() const override {
-    return {"normdyn reproduce paper", "normdyn reproduce thm4.1-initial --details", "normdyn reproduce --list",
-            "normdyn reproduce quick --control"};
+    return {"normdyn reproduce paper --out report", "normdyn reproduce thm4.1-initial --details",
+            "normdyn reproduce --list", "normdyn reproduce quick --control"};
   }
   void add_options(CLI::App& app) override {
     app.add_option("claims", names_,
@@ -37,6 +52,9 @@ class ReproduceVerb final : public Verb {
     app.add_option("--seed", seed_, "of all random starts (default: 1)")->check(CLI::NonNegativeNumber);
     app.add_flag("--control", control_, "examine the negative controls instead: each must fail");
     app.add_flag("--details", details_, "print every number that was compared");
+    CLI::Option* out =
+        app.add_option("--out", out_, "a folder for the report: reproduce.md, reproduce.html, reproduce.h5, figures");
+    app.add_flag("--overwrite", overwrite_, "replace a report that exists")->needs(out);
     app.add_option("--threads", threads_, "threads (default: all processors); results do not depend on it")
         ->check(CLI::Range(1, 4096));
     app.add_flag("--json", json_, "print everything as JSON");
@@ -50,19 +68,28 @@ class ReproduceVerb final : public Verb {
     const std::vector<const Claim*> claims = theorems::find_claims(names_);
     if (list_)
       return list(claims);
-    Dossier dossier{.version = experiment::version(),
+    Dossier dossier{.version = version_text(),
                     .command = command_line(),
                     .seed = seed_,
                     .of_controls = control_,
                     .asked = claims,
                     .examinations = {}};
+    std::unique_ptr<ReportFolder> report; // refuses a folder in use before the work is done
+    if (!out_.empty())
+      report = std::make_unique<ReportFolder>(out_, overwrite_);
     watch_stop_signals();
     examine_all(dossier);
     const ExitCode code = exit_code(dossier);
+    if (dossier.examinations.empty())
+      report.reset();
+    if (report)
+      report->write(dossier);
     if (json_)
       fmt::print("{}\n", dossier_json(dossier, static_cast<int>(code)).dump(2));
     else
-      fmt::print("\n{}\n", closing_text(dossier));
+      fmt::print("\n{}\n{}", closing_text(dossier), report ? "\n" + report->contents() : "");
+    if (report && !report->problem().empty())
+      print_problem(report->problem());
     return code;
   }
 
@@ -124,8 +151,9 @@ class ReproduceVerb final : public Verb {
   static const theorems::Laboratory& library() { return theorems::library_dynamics(); }
 
   std::vector<std::string> names_;
+  std::string out_;
   std::uint64_t seed_ = 1;
-  bool list_ = false, control_ = false, details_ = false, json_ = false;
+  bool overwrite_ = false, list_ = false, control_ = false, details_ = false, json_ = false;
   int threads_ = 0;
 };
 
