@@ -33,6 +33,7 @@ class Verb {
 [[nodiscard]] std::unique_ptr<Verb> make_explain_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_template_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_reproduce_verb();
+[[nodiscard]] std::unique_ptr<Verb> make_cite_verb();
 [[nodiscard]] std::unique_ptr<Verb> make_doctor_verb();
 
 /// The command line of this process, for the history of run files: program by its plain name, no folders of the user's

@@ -11,6 +11,7 @@ std::vector<std::unique_ptr<Verb>> all_verbs() {
   verbs.push_back(make_rates_verb());
   verbs.push_back(make_reduced_verb());
   verbs.push_back(make_reproduce_verb());
+  verbs.push_back(make_cite_verb());
   verbs.push_back(make_doctor_verb());
   return verbs;
 }

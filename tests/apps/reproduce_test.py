@@ -1,17 +1,27 @@
-"""normdyn reproduce: rows, JSON, verdicts and exit codes."""
+"""normdyn reproduce: rows, JSON, verdicts, reports and exit codes; normdyn cite."""
 
+import html.parser
 import json
 import os
+import pathlib
 import pty
+import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 import unittest
+from xml.etree import ElementTree
 
-from program import PROGRAM, ProgramTest
+import h5py
+import numpy as np
+
+from program import PROGRAM, SMALL, SOURCE, ProgramTest
 
 CLAIM = "NA-8"  # cheap, and of the quick suite
+DRAWN = "NA-3"  # has a figure
 
 
 def without_seconds(dossier):
@@ -80,6 +90,168 @@ class Reproduce(ProgramTest):
         for n_threads in ("2", "3"):
             again = without_seconds(self.succeed("reproduce", CLAIM, "--json", "--threads", n_threads).json)
             self.assertEqual(first, again)
+
+
+def numbers_of(path):
+    """Every dataset of a report by its name, and every attribute but those of time and command line."""
+    found = {}
+
+    def visit(name, thing):
+        for key, value in thing.attrs.items():
+            if key != "seconds" and isinstance(value, (str, int, float, np.integer)):
+                found[f"{name}@{key}"] = value
+        if isinstance(thing, h5py.Dataset):
+            found[name] = thing[()].tobytes() if thing.dtype.kind in "fi" else list(thing[()])
+
+    with h5py.File(path) as file:
+        file.visititems(visit)
+    return found
+
+
+class Report(ProgramTest):
+    """The suite quick is examined once; every test reads what it wrote."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = pathlib.Path(tempfile.mkdtemp(prefix="normdyn-test-"))
+        cls.done = cls.reproduce("3")
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.home, ignore_errors=True)
+
+    @classmethod
+    def reproduce(cls, n_threads, *more):
+        return subprocess.run([PROGRAM, "reproduce", "quick", "--json", "--out", f"report-{n_threads}", *more],
+                              cwd=cls.home, env={**os.environ, "OMP_NUM_THREADS": n_threads}, capture_output=True,
+                              text=True, stdin=subprocess.DEVNULL, check=False)
+
+    def page(self, name):
+        return (self.home / "report-3" / name).read_text(encoding="utf-8")
+
+    def test_every_claim_of_the_quick_suite_passes(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stdout + self.done.stderr)
+        self.assertEqual(self.done.stderr, "")
+        for claim in json.loads(self.done.stdout)["claims"]:
+            self.assertIn(claim["verdict"], ("passes", "recorded"), claim["id"])
+
+    def test_the_same_bits_for_1_2_and_3_threads(self):
+        first = without_seconds(json.loads(self.done.stdout))
+        numbers = numbers_of(self.home / "report-3" / "reproduce.h5")
+        self.assertGreater(len(numbers), 50)
+        for n_threads in ("1", "2"):
+            again = self.reproduce(n_threads)
+            self.assertEqual(without_seconds(json.loads(again.stdout)), first)
+            self.assertEqual(numbers_of(self.home / f"report-{n_threads}" / "reproduce.h5"), numbers)
+            for picture in sorted((self.home / "report-3" / "figures").iterdir()):
+                same = self.home / f"report-{n_threads}" / "figures" / picture.name
+                self.assertEqual(same.read_bytes(), picture.read_bytes(), picture.name)
+
+    def test_pages_name_every_claim_and_show_every_figure(self):
+        markdown, page = self.page("reproduce.md"), self.page("reproduce.html")
+        self.assertEqual(sorted(path.name for path in (self.home / "report-3").iterdir()),
+                         ["figures", "reproduce.h5", "reproduce.html", "reproduce.md"])  # and no temporary file
+        n_figures = 0
+        for claim in json.loads(self.done.stdout)["claims"]:
+            self.assertIn(f'<section id="{claim["id"].lower()}">', page)
+            self.assertIn(f'## {claim["id"]}: ', markdown)
+            n_figures += len(claim["figures"])
+        pictures = list((self.home / "report-3" / "figures").glob("*.svg"))
+        self.assertEqual(len(pictures), n_figures)
+        self.assertEqual(page.count("<figure>"), n_figures)
+        for picture in pictures:
+            self.assertIn(f"(figures/{picture.name})", markdown)
+            self.assertIn(picture.read_text(encoding="utf-8"), page)
+            ElementTree.parse(picture)
+
+    def test_the_page_is_well_formed_and_asks_nobody(self):
+        checker = Nesting()
+        checker.feed(self.page("reproduce.html"))
+        self.assertEqual((checker.open, checker.problems), ([], []))
+        self.assertEqual(sorted(set(checker.ids)), sorted(checker.ids))
+        self.assertEqual([link for link in checker.links if not link.startswith("#")], [])
+        for link in checker.links:
+            self.assertIn(link[1:], checker.ids)
+
+    def test_numbers_are_those_of_the_json(self):
+        with h5py.File(self.home / "report-3" / "reproduce.h5") as file:
+            for claim in json.loads(self.done.stdout)["claims"]:
+                group = file[claim["id"]]
+                self.assertEqual(group.attrs["statement"], claim["statement"])
+                measured = [np.nan if line["measured"] is None else line["measured"] for line in claim["evidence"]]
+                np.testing.assert_array_equal(group["evidence/measured"][()], measured)
+                self.assertEqual(len(group["figures"]), len(claim["figures"]))
+
+    def test_a_report_is_not_overwritten_by_accident(self):
+        before = numbers_of(self.home / "report-3" / "reproduce.h5")
+        again = self.reproduce("3")
+        self.assertEqual((again.returncode, again.stdout), (2, ""))
+        self.assertIn("--overwrite", again.stderr)
+        self.assertEqual(numbers_of(self.home / "report-3" / "reproduce.h5"), before)
+
+    def test_without_gnuplot_everything_else_is_written(self):
+        bin_folder = self.folder / "bin"
+        bin_folder.mkdir()
+        result = self.normdyn("reproduce", DRAWN, "--out", "report", env={"PATH": str(bin_folder)})
+        self.assertEqual(result.code, 0, result)
+        self.assertIn("gnuplot is not installed", result.err)
+        self.assertIn("gnuplot is not installed", (self.folder / "report" / "reproduce.md").read_text())
+        self.assertIn("gnuplot is not installed", (self.folder / "report" / "reproduce.html").read_text())
+        self.assertTrue((self.folder / "report" / "reproduce.h5").exists())
+        self.succeed("reproduce", DRAWN, "--out", "report", "--overwrite")
+        self.assertTrue(list((self.folder / "report" / "figures").glob("*.svg")))
+        self.refused("reproduce", DRAWN, "--overwrite", says=["--out"])
+
+
+class Nesting(html.parser.HTMLParser):
+    """Whether every element is closed where it was opened; ids and links on the way."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.problems, self.ids, self.links = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.look(attrs)
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.look(attrs)
+
+    def look(self, attrs):
+        for key, value in attrs:
+            if key == "id":
+                self.ids.append(value)
+            if key in ("href", "xlink:href", "src"):
+                self.links.append(value)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append((tag, self.getpos()))
+
+
+class Cite(ProgramTest):
+    def test_a_study_cites_its_schemes_and_methods(self):
+        self.write(SMALL)
+        out = self.succeed("cite", "study.toml").out
+        for part in ("normdyn", "arXiv:2510.22026", "scheme post_ln", "arXiv:2002.04745", "method "):
+            self.assertIn(part, out)
+        self.succeed("run", "study.toml")
+        self.assertEqual(self.succeed("cite", "run.h5").out, out)
+        swept = self.succeed("cite", SOURCE / "data" / "studies" / "words.toml", "--json").json["citations"]
+        self.assertLessEqual({"peri-ln", "ngpt", "mix-ln", "layernorm-scaling"}, {one["key"] for one in swept})
+
+    def test_bibtex_has_every_entry_once(self):
+        out = self.succeed("cite", CLAIM, "NA-3", "--bibtex").out
+        keys = re.findall(r"^@\w+\{([\w-]+),$", out, flags=re.M)
+        self.assertEqual(len(keys), len(set(keys)))
+        self.assertLessEqual({"normdyn", "normalization-attention", "odeint"}, set(keys))
+        self.assertEqual(out.count("{"), out.count("}"))
+
+    def test_what_is_unknown_is_refused(self):
+        self.refused("cite", "na-88", says=["'na-88'"])
+        self.refused("cite", "missing.toml", code=4, says=["missing.toml"])
+        self.refused("cite", "missing.h5", code=4, says=["missing.h5"])
 
 
 class Terminal(ProgramTest):
