@@ -16,6 +16,7 @@ namespace normdyn::attention::HWY_NAMESPACE {
 // Sums of N vectors of queries over a run of keys, in registers.
 template <std::size_t D, std::size_t N>
 struct RowSums {
+  RowSums() {} // written out: an implicit constructor would lack the instruction set of this region (g++ on Arm)
   Vector query[N][D], shift[N], seen[N]; // query and shift in units of the exponential
   Vector sum[N][D], total[N];
 };
