@@ -1,7 +1,8 @@
 // One table of everything that is timed:
-//   normdyn_bench [--repetitions R] [--only kernels|runs|files] [--json FILE]
+//   normdyn_bench [--repetitions R] [--only kernels|sums|runs|files] [--json FILE]
 #include "kernel_rows.hpp"
 #include "storage_rows.hpp"
+#include "sums_rows.hpp"
 #include "work_precision.hpp"
 
 #include "normdyn/attention/simd.hpp"
@@ -105,6 +106,7 @@ int main(int argc, char** argv) {
     rows.insert(rows.end(), made.begin(), made.end());
   };
   section("kernels", [&] { return bench::kernel_rows(machine, options.repetitions); });
+  section("sums", [&] { return bench::sums_rows(machine, options.repetitions); });
   section("runs", [&] { return bench::work_precision_rows(options.repetitions, series); });
   section("files", [&] { return bench::storage_rows(options.repetitions); });
   print(rows);
