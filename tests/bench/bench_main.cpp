@@ -1,6 +1,7 @@
 // One table of everything that is timed:
-//   normdyn_bench [--repetitions R] [--only kernels|sums|runs|files] [--json FILE]
+//   normdyn_bench [--repetitions R] [--only kernels|sums|steps|runs|files] [--json FILE]
 #include "kernel_rows.hpp"
+#include "stepper_rows.hpp"
 #include "storage_rows.hpp"
 #include "sums_rows.hpp"
 #include "work_precision.hpp"
@@ -107,6 +108,7 @@ int main(int argc, char** argv) {
   };
   section("kernels", [&] { return bench::kernel_rows(machine, options.repetitions); });
   section("sums", [&] { return bench::sums_rows(machine, options.repetitions); });
+  section("steps", [&] { return bench::stepper_rows(options.repetitions); });
   section("runs", [&] { return bench::work_precision_rows(options.repetitions, series); });
   section("files", [&] { return bench::storage_rows(options.repetitions); });
   print(rows);
