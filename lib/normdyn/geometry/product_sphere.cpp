@@ -63,7 +63,10 @@ double ProductSphere::distance(std::span<const double> x, std::span<const double
 double ProductSphere::tangent_norm(std::span<const double> x, std::span<const double> e) const {
   double worst = 0.0;
   for (std::size_t j = 0; j < n_tokens_; ++j) {
-    const double square = tangential_square(&x[j * dim_], &e[j * dim_], dim_);
+    const std::span<const double> displacement = e.subspan(j * dim_, dim_);
+    if (dot(displacement, displacement) <= worst)
+      continue; // a projection is not longer
+    const double square = tangential_square(&x[j * dim_], displacement.data(), dim_);
     if (!(square <= worst))
       worst = square; // also taken when NaN, and kept then by the negated test
     if (std::isnan(square))
