@@ -29,7 +29,7 @@ struct Mistake {
 
 const std::vector<Mistake>& mistakes() {
   static const std::vector<Mistake> all{
-      {Mutation::speed_of_pre_ln, {"NA-3", "NA-8"}}, {Mutation::alpha_of_ngpt, {"NA-3", "NA-9"}},
+      {Mutation::speed_of_pre_ln, {"NA-3", "NA-8"}}, {Mutation::alpha_of_ngpt, {"NA-1", "NA-3"}},
       {Mutation::self_term, {"NA-1", "NA-8"}},       {Mutation::tangent_projection, {"NA-1", "NA-8"}},
       {Mutation::causal_mask, {"NA-1", "NA-3"}},
   };
