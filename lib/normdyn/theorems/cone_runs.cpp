@@ -26,13 +26,14 @@ Subject cone_subject(const Trial& trial, const schemes::AnyScheme& scheme, const
 std::vector<double> log_variances(const Trial& trial, const Subject& subject, const std::vector<double>& times,
                                   double floor) {
   std::vector<double> found;
-  follow(subject, {0.0, times.back()}, trial.options(1e-7, integrate::ErrorScale::spread), {.times = times},
-         [&](const observables::Frame& frame) {
-           const double now = variance(frame.theta, frame.dim);
-           if (now >= floor)
-             found.push_back(std::log(now));
-           return now < floor;
-         });
+  integrate::SolveOptions options = trial.options(1e-7, integrate::ErrorScale::spread);
+  options.max_steps = 50'000; // wrong dynamics may be stiff
+  follow(subject, {0.0, times.back()}, options, {.times = times}, [&](const observables::Frame& frame) {
+    const double now = variance(frame.theta, frame.dim);
+    if (now >= floor)
+      found.push_back(std::log(now));
+    return now < floor;
+  });
   return found;
 }
 

@@ -224,7 +224,7 @@ Claim layer_maps() {
                         "= 5, r(0) = 1, depth 8, where the cosine after each layer is known exactly",
           .citations = {"normalization-attention"},
           .is_quick = true,
-          .cost_seconds = 5.0,
+          .cost_seconds = 4.0,
           .check = check,
           .control_text = "layers of one scheme against the flow of the next",
           .control = control};

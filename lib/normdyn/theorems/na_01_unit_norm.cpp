@@ -255,7 +255,7 @@ Claim unit_norm_and_speed() {
           .hypotheses = "n = 12, d = 5, beta = 3, normal tokens; for the bounds random Q, K, V of norm 1",
           .citations = {"normalization-attention"},
           .is_quick = true,
-          .cost_seconds = 2.0,
+          .cost_seconds = 0.3,
           .check = check,
           .control_text = "V = 3/2 I, longer than the bounds allow",
           .control = control};

@@ -225,7 +225,7 @@ Claim energy_descent() {
           .hypotheses = "n = 32 uniform tokens, to t = 20; E is printed over e^beta n^2",
           .citations = {"normalization-attention"},
           .is_quick = true,
-          .cost_seconds = 4.0,
+          .cost_seconds = 3.0,
           .check = check,
           .control_text = "Q^T K that is not symmetric, with V = I",
           .control = control};

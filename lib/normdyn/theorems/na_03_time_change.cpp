@@ -280,7 +280,7 @@ Claim time_change() {
           .hypotheses = "n = 16, d = 5, beta = 3; tau = 3; pre_ln, mix_ln, peri_ln only if all tokens see the same",
           .citations = {"normalization-attention"},
           .is_quick = true,
-          .cost_seconds = 2.0,
+          .cost_seconds = 0.6,
           .check = check,
           .control_text = "tokens of unequal radii, for which there is no common clock",
           .control = control};

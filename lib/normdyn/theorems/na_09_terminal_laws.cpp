@@ -175,7 +175,7 @@ Claim terminal_laws() {
           .hypotheses = "Q = K = V = I, full attention, orthonormal directions, equal radii r0, tau = 3",
           .citations = {"normalization-attention"},
           .is_quick = true,
-          .cost_seconds = 3.0,
+          .cost_seconds = 1.5,
           .check = check,
           .control_text = "a causal mask, under which the exponents are half",
           .control = control};

@@ -180,7 +180,7 @@ Claim symmetric_figure() {
                     "our choices, as the source does not give them",
       .citations = {"normalization-attention"},
       .is_quick = true,
-      .cost_seconds = 6.0,
+      .cost_seconds = 3.0,
       .check = check,
       .control_text = "r0 = 1/4, with which pre_ln is ahead of post_ln",
       .control = control};

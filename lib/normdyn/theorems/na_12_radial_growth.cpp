@@ -134,7 +134,7 @@ Claim radial_growth() {
               "V = I, |Q^T K| <= 1; here n = 8, d = 6, beta = 2, random Q^T K of norm 1, 20 starts, to t = 20, "
               "delta as the theorem has it and up to 1/2",
           .citations = {"normalization-attention"},
-          .cost_seconds = 3.0,
+          .cost_seconds = 0.5,
           .check = check,
           .control_text = "V = 2/5 I, under which radii grow too slowly",
           .control = control};

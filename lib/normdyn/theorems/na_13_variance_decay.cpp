@@ -161,7 +161,7 @@ Claim variance_decay() {
       .hypotheses = "V = I, |Q^T K| <= 1, delta < 1/(100 n^2) min(1, 1/beta^2); here n in {2, 8}, d in {2, 6}, beta "
                     "in {1/2, 2}, r(0) = 1, tau = 3, random Q^T K of norm 1, 20 starts each",
       .citations = {"normalization-attention"},
-      .cost_seconds = 8.0,
+      .cost_seconds = 2.0,
       .check = check,
       .control_text = "V = I/20, under which tokens approach too slowly",
       .control = control};

@@ -59,13 +59,14 @@ TerminalRun terminal_run(const Trial& trial, const TableRow& scheme, const Ortho
   const Subject subject =
       trial.laboratory().prepare({.scheme = scheme.scheme, .attention = {.mask = mask}, .beta = start.beta},
                                  orthogonal_cloud(start.n_tokens, start.n_tokens, start.radius));
-  follow(subject, {0.0, run.times.back()}, trial.options(1e-9, integrate::ErrorScale::spread), {.times = run.times},
-         [&](const observables::Frame& frame) {
-           run.gap.push_back(mean_gap(frame.theta, frame.dim));
-           run.radius.push_back(frame.radius.empty() ? start.radius : frame.radius.front());
-           run.clock.push_back(frame.clock);
-           return false;
-         });
+  integrate::SolveOptions options = trial.options(1e-9, integrate::ErrorScale::spread);
+  options.max_steps = 50'000;
+  follow(subject, {0.0, run.times.back()}, options, {.times = run.times}, [&](const observables::Frame& frame) {
+    run.gap.push_back(mean_gap(frame.theta, frame.dim));
+    run.radius.push_back(frame.radius.empty() ? start.radius : frame.radius.front());
+    run.clock.push_back(frame.clock);
+    return run.gap.back() < 1e-6 * run.due_gap.at(run.gap.size() - 1);
+  });
   return run;
 }
 

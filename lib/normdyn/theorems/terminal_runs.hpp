@@ -30,7 +30,9 @@ struct TerminalRun {
 /// `count` gaps in equal ratios from `first` down to `last`.
 [[nodiscard]] std::vector<double> falling_gaps(double first, double last, std::size_t count);
 
-/// Errors are measured against the spread. The gap is the mean over pairs, from differences.
+/// Errors are measured against the spread. The gap is the mean over pairs, from differences. A run that has collapsed
+/// far ahead of the reduction, or that needs more steps than ten times the usual, ends early: wrong dynamics may be
+/// stiff.
 [[nodiscard]] TerminalRun terminal_run(const Trial& trial, const TableRow& scheme, const OrthogonalStart& start,
                                        const std::vector<double>& gaps, attention::Mask mask = attention::Mask::full);
 
