@@ -21,6 +21,7 @@ namespace normdyn::theorems {
 [[nodiscard]] Claim initial_drift();            // NA-11
 [[nodiscard]] Claim radial_growth();            // NA-12
 [[nodiscard]] Claim variance_decay();           // NA-13
+[[nodiscard]] Claim random_weights();           // NA-14
 [[nodiscard]] Claim errata_of_the_paper();      // NA-15
 [[nodiscard]] Claim power_family();             // NA-16
 [[nodiscard]] Claim one_curve();                // NA-17

@@ -56,6 +56,7 @@ const std::vector<Claim>& all_claims() {
       initial_drift(),
       radial_growth(),
       variance_decay(),
+      random_weights(),
       errata_of_the_paper(),
       power_family(),
       one_curve(),
