@@ -20,13 +20,10 @@ double largest_deviation(const std::vector<double>& measured, const std::vector<
   return worst;
 }
 
+// The mean of |theta_j - theta_k|^2 / 2 over pairs, n Var/(n-1).
 double mean_gap(std::span<const double> theta, std::size_t dim) {
-  const std::size_t n = theta.size() / dim;
-  double total = 0.0;
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t k = j + 1; k < n; ++k)
-      total += gap(theta, dim, j, k);
-  return 2.0 * total / static_cast<double>(n * (n - 1));
+  const auto n = static_cast<double>(theta.size() / dim);
+  return n / (n - 1.0) * variance(theta, dim);
 }
 
 } // namespace
