@@ -34,7 +34,8 @@ WorkSeries run_scipy(const Problem& problem, const std::string& solver) {
     for (const double number : *numbers)
       out << fmt::format("{:.17g}\n", number);
   out.close();
-  // OpenBLAS would be slowed by these if a shell has set them; its threads are those of the problem.
+  // OpenBLAS would be slowed by these if a shell has set them; its threads are those of the problem. NumPy asks for its
+  // temporaries anew in each call: kept by the allocator they cost nothing, else page faults take most of the time.
   const std::string text = output_of(fmt::format("env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE OPENBLAS_NUM_THREADS={} "
                                                  "/usr/bin/python3 {}/scipy_peer.py {} 3 < {}",
                                                  problem.n_threads, NORMDYN_BENCH_DIR, solver, file.string()));
