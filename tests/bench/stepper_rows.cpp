@@ -1,5 +1,6 @@
 #include "stepper_rows.hpp"
 
+#include "no_output.hpp"
 #include "sample_tokens.hpp"
 
 #include "normdyn/dynamics/token_equation.hpp"
@@ -22,14 +23,6 @@ struct Case {
   double tolerance, end;
   int evaluations_at_once; ///< timed together
   std::optional<double> at_most{};
-};
-
-class NoOutput final : public integrate::Sink {
- public:
-  void state(const observables::Frame&) override {}
-  void series(const observables::Frame&, std::span<const double>) override {}
-  void event(const integrate::EventHit&) override {}
-  bool progress(const integrate::Progress&) override { return false; }
 };
 
 // Processor time: what else runs on the machine does not count.

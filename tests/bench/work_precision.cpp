@@ -1,6 +1,7 @@
 #include "work_precision.hpp"
 
 #include "field.hpp"
+#include "no_output.hpp"
 #include "sample_tokens.hpp"
 
 #include "normdyn/dynamics/token_equation.hpp"
@@ -15,14 +16,6 @@
 
 namespace normdyn::bench {
 namespace {
-
-class NoOutput final : public integrate::Sink {
- public:
-  void state(const observables::Frame&) override {}
-  void series(const observables::Frame&, std::span<const double>) override {}
-  void event(const integrate::EventHit&) override {}
-  bool progress(const integrate::Progress&) override { return false; }
-};
 
 integrate::SolveSummary solve(const Problem& problem, integrate::Method method, double tolerance) {
   const dynamics::TokenEquation equation({.beta = problem.beta}, problem.n_tokens, problem.dim, {});
