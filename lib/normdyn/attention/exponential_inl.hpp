@@ -2,9 +2,11 @@
 //
 // A kernel lets its scores come out in steps of 2^(1/steps): u = x steps / ln 2, by scaling one factor of the scalar
 // product. Then exp(x) = 2^(u/steps) = 2^(k/steps) 2^(r/steps), k = round(u), r = u - k exact, |r| <= 1/2.
-//   eight lanes: steps = 8, 2^(r/8) of degree 6, 2^(j/8) looked up in a register: relative error below 2e-15
-//   fewer lanes: steps = 1, 2^r of degree 11: relative error below 1e-15
-// u = 0 gives exactly 1; exponents below exponent_floor (and NaN) give exactly 0, so that nothing is ever subnormal.
+//   AVX-512: as many steps as lanes, 2^(j/steps) looked up in a register
+//     double: steps = 8, 2^(r/8) of degree 6: relative error below 2e-15
+//   others: steps = 1
+//     double: 2^r of degree 11: relative error below 1e-15
+// u = 0 gives exactly 1; exponents below `floor` (and NaN) give exactly 0, so that nothing is ever subnormal.
 
 #if defined(NORMDYN_EXPONENTIAL_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef NORMDYN_EXPONENTIAL_INL
@@ -19,92 +21,132 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <utility>
 
 HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<double, 8>;
-using BitTag = hn::RebindToSigned<Tag>;
-using Vector = hn::Vec<Tag>;
-constexpr Tag tag;
-constexpr BitTag bit_tag;
-constexpr std::size_t lanes = hn::MaxLanes(tag);
 
-constexpr double exponent_floor = -690.0;
+// Registers of a scalar, of at most 64 bytes.
+template <class T>
+using TagOf = hn::CappedTag<T, 64 / sizeof(T)>;
+template <class T>
+using VectorOf = hn::Vec<TagOf<T>>;
+template <class T>
+constexpr TagOf<T> tag_of{};
+template <class T>
+constexpr std::size_t lanes_of = hn::MaxLanes(TagOf<T>{});
 
 constexpr long double ln2 = 0.693147180559945309417232121458176568L;
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-constexpr int steps = 8;
-// Bits of 2^(j/8), less what shifting k = 8 m + j adds to them beyond m in the exponent.
-constexpr std::int64_t table_entry(double power, std::int64_t j) {
-  return std::bit_cast<std::int64_t>(power) - (j << 49);
-}
-alignas(64) constexpr std::int64_t power_table[8] = {
-    table_entry(1.0, 0),
-    table_entry(1.0905077326652576592070107, 1),
-    table_entry(1.1892071150027210667174999, 2),
-    table_entry(1.2968395546510096659337541, 3),
-    table_entry(1.4142135623730950488016887, 4),
-    table_entry(1.5422108254079408236122919, 5),
-    table_entry(1.6817928305074290860622510, 6),
-    table_entry(1.8340080864093424634870832, 7),
+constexpr bool has_power_table = true; // the machine takes the index of a look-up modulo the number of lanes
+#else
+constexpr bool has_power_table = false;
+#endif
+
+// What a scalar brings: the degree of its polynomial, the least exponent that counts, the bits of a mantissa.
+template <class T>
+struct ExponentialOf;
+template <>
+struct ExponentialOf<double> {
+  using Bits = std::int64_t;
+  static constexpr int steps = has_power_table ? 8 : 1, degree = has_power_table ? 6 : 11, mantissa_bits = 52;
+  static constexpr double floor = -690.0, round = 0x1.8p52; ///< adding `round` rounds to an integer
 };
-#else
-constexpr int steps = 1;
-#endif
 
-namespace polynomial { // (ln 2 / steps)^i / i!, the coefficients of Taylor's series
-constexpr long double taylor(int i) {
-  long double term = 1.0L;
-  for (int k = 1; k <= i; ++k)
-    term *= ln2 / (steps * k);
-  return term;
-}
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-// Up to r^6; r^7 is replaced by what Chebyshev's T_7 leaves of it on [-1/2, 1/2].
-constexpr long double next = taylor(7), share[] = {0, 7.0L / 4096, 0, -7.0L / 128, 0, 7.0L / 16, 0};
-#else
-// Up to r^11; r^12 is replaced by what Chebyshev's T_12 leaves of it on [-1/2, 1/2].
-constexpr long double next = taylor(12) / 8388608,
-                      share[] = {0, 0, 288, 0, -13440, 0, 229376, 0, -1769472, 0, 6291456, 0};
-#endif
-template <std::size_t... I>
-constexpr auto make(std::index_sequence<I...>) {
-  return std::array{static_cast<double>(taylor(I) + next * share[I])...};
-}
-constexpr auto coefficients = make(std::make_index_sequence<std::size(share)>{});
-} // namespace polynomial
+template <class T>
+constexpr double steps_per_unit_of = static_cast<double>(ExponentialOf<T>::steps / ln2); ///< u = x steps_per_unit
 
-constexpr std::size_t degree = polynomial::coefficients.size() - 1;
-constexpr double steps_per_unit = static_cast<double>(steps / ln2); ///< u = x steps_per_unit
+// Coefficients of 2^(r/steps): those of Taylor's series, (ln 2 / steps)^i / i!, up to the degree; the next power of r
+// is replaced by what Chebyshev's polynomial leaves of it on [-1/2, 1/2], but for the constant, which stays 1.
+template <class T>
+constexpr auto make_coefficients() {
+  constexpr int steps = ExponentialOf<T>::steps, next = ExponentialOf<T>::degree + 1;
+  long double taylor[next + 1] = {1.0L};
+  for (int i = 1; i <= next; ++i)
+    taylor[i] = taylor[i - 1] * (ln2 / (steps * i));
+  long double before[next + 1] = {1.0L}, chebyshev[next + 1] = {0.0L, 2.0L}; // of 2 r
+  for (int n = 2; n <= next; ++n)
+    for (int i = n; i >= 0; --i) {
+      const long double term = (i > 0 ? 4.0L * chebyshev[i - 1] : 0.0L) - before[i];
+      before[i] = chebyshev[i];
+      chebyshev[i] = term;
+    }
+  std::array<T, next> coefficients{};
+  coefficients[0] = T{1};
+  for (int i = 1; i < next; ++i)
+    coefficients[static_cast<std::size_t>(i)] =
+        static_cast<T>(taylor[i] - taylor[next] * (chebyshev[i] / chebyshev[next]));
+  return coefficients;
+}
+template <class T>
+constexpr auto coefficients_of = make_coefficients<T>();
+
+// 2^(j/16)
+constexpr double powers[16] = {
+    1.0,
+    1.0442737824274138403219664,
+    1.0905077326652576592070107,
+    1.1387886347566916537038302,
+    1.1892071150027210667174999,
+    1.2418578120734840485936774,
+    1.2968395546510096659337541,
+    1.3542555469368927282980147,
+    1.4142135623730950488016887,
+    1.4768261459394993113869074,
+    1.5422108254079408236122919,
+    1.6104903319492543081795206,
+    1.6817928305074290860622510,
+    1.7562521603732994831121606,
+    1.8340080864093424634870832,
+    1.9152065613971472938726112,
+};
+
+// Bits of 2^(j/steps), less what shifting k = steps m + j adds to them beyond m in the exponent.
+template <class T>
+constexpr auto make_power_table() {
+  using Bits = typename ExponentialOf<T>::Bits;
+  constexpr auto steps = static_cast<std::size_t>(ExponentialOf<T>::steps);
+  std::array<Bits, steps> table{};
+  for (std::size_t j = 0; j < steps; ++j)
+    table[j] = std::bit_cast<Bits>(static_cast<T>(powers[j * (16 / steps)])) -
+               static_cast<Bits>(j) * ((Bits{1} << ExponentialOf<T>::mantissa_bits) / Bits{steps});
+  return table;
+}
+template <class T>
+alignas(64) constexpr auto power_table_of = make_power_table<T>();
 
 // 2^(k/steps) for the integer k held in the low bits of `shifted`.
-HWY_INLINE Vector power_of_two(Vector shifted) {
-  const auto k = hn::BitCast(bit_tag, shifted);
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-#if HWY_IS_DEBUG_BUILD // the machine takes k modulo 8 by itself; Highway checks the range in debug builds
-  const auto index = hn::And(k, hn::Set(bit_tag, std::int64_t{7}));
+template <class T>
+HWY_INLINE VectorOf<T> power_of_two(VectorOf<T> shifted) {
+  using Bits = typename ExponentialOf<T>::Bits;
+  constexpr hn::RebindToSigned<TagOf<T>> bits;
+  constexpr int mantissa = ExponentialOf<T>::mantissa_bits, steps = ExponentialOf<T>::steps;
+  const auto k = hn::BitCast(bits, shifted);
+  if constexpr (has_power_table) {
+#if HWY_IS_DEBUG_BUILD // Highway checks the range of an index in debug builds
+    const auto index = hn::And(k, hn::Set(bits, Bits{steps - 1}));
 #else
-  const auto index = k;
+    const auto index = k;
 #endif
-  const auto entry = hn::TableLookupLanes(hn::Load(bit_tag, power_table), hn::IndicesFromVec(bit_tag, index));
-  return hn::BitCast(tag, hn::Add(entry, hn::ShiftLeft<49>(k)));
-#else
-  return hn::BitCast(tag, hn::ShiftLeft<52>(hn::Add(k, hn::Set(bit_tag, std::int64_t{1023}))));
-#endif
+    const auto entry = hn::TableLookupLanes(hn::Load(bits, power_table_of<T>.data()), hn::IndicesFromVec(bits, index));
+    return hn::BitCast(tag_of<T>, hn::Add(entry, hn::ShiftLeft<mantissa - std::countr_zero(unsigned{steps})>(k)));
+  } else {
+    constexpr Bits bias = std::bit_cast<Bits>(T{1}) >> mantissa;
+    return hn::BitCast(tag_of<T>, hn::ShiftLeft<mantissa>(hn::Add(k, hn::Set(bits, bias))));
+  }
 }
 
 // u[i] = 2^(u[i]/steps), each stage for all i before the next, so that N chains are under way at once.
-template <std::size_t N>
-HWY_INLINE void exponentiate(Vector (&u)[N]) {
-  const Vector round = hn::Set(tag, 0x1.8p52); // adding it rounds to an integer
-  const Vector floor = hn::Set(tag, exponent_floor * steps_per_unit);
-  Vector shifted[N], series[N];
-  hn::Mask<Tag> counts[N];
+template <class T, std::size_t N>
+HWY_INLINE void exponentiate(VectorOf<T> (&u)[N]) {
+  constexpr TagOf<T> t;
+  constexpr std::size_t degree = coefficients_of<T>.size() - 1;
+  const VectorOf<T> round = hn::Set(t, ExponentialOf<T>::round);
+  const VectorOf<T> floor = hn::Set(t, static_cast<T>(ExponentialOf<T>::floor * steps_per_unit_of<T>));
+  VectorOf<T> shifted[N], series[N];
+  hn::Mask<TagOf<T>> counts[N];
   for (std::size_t i = 0; i < N; ++i)
     counts[i] = hn::Ge(u[i], floor);
   for (std::size_t i = 0; i < N; ++i)
@@ -112,12 +154,26 @@ HWY_INLINE void exponentiate(Vector (&u)[N]) {
   for (std::size_t i = 0; i < N; ++i)
     u[i] = hn::Sub(u[i], hn::Sub(shifted[i], round));
   for (std::size_t i = 0; i < N; ++i)
-    series[i] = hn::Set(tag, polynomial::coefficients[degree]);
+    series[i] = hn::Set(t, coefficients_of<T>[degree]);
   for (std::size_t power = degree; power > 0; --power)
     for (std::size_t i = 0; i < N; ++i)
-      series[i] = hn::MulAdd(series[i], u[i], hn::Set(tag, polynomial::coefficients[power - 1]));
+      series[i] = hn::MulAdd(series[i], u[i], hn::Set(t, coefficients_of<T>[power - 1]));
   for (std::size_t i = 0; i < N; ++i)
-    u[i] = hn::IfThenElseZero(counts[i], hn::Mul(series[i], power_of_two(shifted[i])));
+    u[i] = hn::IfThenElseZero(counts[i], hn::Mul(series[i], power_of_two<T>(shifted[i])));
+}
+
+// The names of doubles, for kernels that know no other scalar.
+using Tag = TagOf<double>;
+using BitTag = hn::RebindToSigned<Tag>;
+using Vector = VectorOf<double>;
+constexpr Tag tag;
+constexpr BitTag bit_tag;
+constexpr std::size_t lanes = lanes_of<double>;
+constexpr double steps_per_unit = steps_per_unit_of<double>;
+
+template <std::size_t N>
+HWY_INLINE void exponentiate(Vector (&u)[N]) {
+  exponentiate<double>(u);
 }
 
 } // namespace normdyn::attention::HWY_NAMESPACE
