@@ -4,11 +4,18 @@
 //
 //   sums_j = sum_{k < seen_j} E_jk v_k,   totals_j = sum_{k < seen_j} E_jk,   E_jk = exp(beta <q_j, k_k> - shift_j)
 
+#include "normdyn/geometry/state.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace normdyn::attention {
+
+/// Work space of a kernel whose loops have the scalar T.
+template <class T>
+using Buffer = std::vector<T, geometry::AlignedAllocator<T>>;
 
 /// Rows of `size` numbers, `stride` apart.
 struct Rows {

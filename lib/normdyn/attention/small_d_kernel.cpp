@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t n_chunks = 8; // of rows, each with sums of its own, when there are pairs enough for threads
 constexpr std::size_t pairs_for_threads = 400 * 400; // below, threads cost more than they save
 
+/// T is the scalar of scores, exponentials and sums.
+template <class T>
 class SmallDKernel final : public HeadKernel {
  public:
   void evaluate(const HeadProblem& problem, const HeadSums& out) override;
@@ -25,77 +27,82 @@ class SmallDKernel final : public HeadKernel {
   void write(const HeadProblem& problem, const HeadSums& out) const;
 
   std::size_t width_ = 0, stride_ = 0;
-  geometry::State planes_, scaled_, shift_, seen_, keys_, sums_;
+  const SmallDLoops<T>* loops_ = nullptr;
+  Buffer<T> planes_, scaled_, shift_, seen_, keys_, sums_;
 };
 
 // Component after component; padding repeats zeros.
-void SmallDKernel::set_planes(const Rows& rows) {
+template <class T>
+void SmallDKernel<T>::set_planes(const Rows& rows) {
   planes_.resize(width_ * stride_);
-  std::fill(planes_.begin(), planes_.end(), 0.0);
+  std::fill(planes_.begin(), planes_.end(), T{0});
   for (std::size_t j = 0; j < rows.count; ++j)
     for (std::size_t c = 0; c < rows.size; ++c)
-      planes_[c * stride_ + j] = rows.row(j)[c];
+      planes_[c * stride_ + j] = static_cast<T>(rows.row(j)[c]);
 }
 
-void SmallDKernel::evaluate_rows(const HeadProblem& problem, int n_threads) {
+template <class T>
+void SmallDKernel<T>::evaluate_rows(const HeadProblem& problem, int n_threads) {
   const std::size_t n_queries = problem.query.count, n_keys = problem.key.count;
   shift_.resize(stride_);
   seen_.resize(stride_);
   for (std::size_t j = 0; j < stride_; ++j) {
     const std::size_t query = std::min(j, n_queries - 1);
-    shift_[j] = problem.shift[query];
-    seen_[j] = static_cast<double>(problem.seen(query));
+    shift_[j] = static_cast<T>(problem.shift[query]);
+    seen_[j] = static_cast<T>(problem.seen(query));
   }
   keys_.resize(n_keys * 2 * width_);
-  std::fill(keys_.begin(), keys_.end(), 0.0);
+  std::fill(keys_.begin(), keys_.end(), T{0});
   for (std::size_t k = 0; k < n_keys; ++k) {
     std::copy_n(problem.key.row(k), problem.key.size, keys_.data() + k * 2 * width_);
     std::copy_n(problem.value.row(k), problem.value.size, keys_.data() + k * 2 * width_ + width_);
   }
   sums_.resize((width_ + 1) * stride_);
-  const SmallDRows rows{planes_.data(), shift_.data(), seen_.data(), keys_.data(),
-                        width_,         stride_,       problem.beta, sums_.data()};
-  const std::size_t n_blocks = stride_ / small_d_block;
+  const SmallDRows<T> rows{planes_.data(), shift_.data(), seen_.data(), keys_.data(),
+                           width_,         stride_,       problem.beta, sums_.data()};
+  const std::size_t n_blocks = stride_ / small_d_block<T>;
   if (n_threads == 1) {
     for (std::size_t b = 0; b < n_blocks; ++b)
-      small_d_rows(rows, b);
+      loops_->rows(rows, b);
     return;
   }
 #pragma omp parallel for schedule(static, 1) num_threads(n_threads)
   for (std::size_t b = 0; b < n_blocks; ++b)
-    small_d_rows(rows, b);
+    loops_->rows(rows, b);
 }
 
-// Bounds of chunks of rows with about the same number of pairs j >= i, in multiples of 8.
-std::array<std::size_t, n_chunks + 1> chunk_bounds(std::size_t n) {
+// Bounds of chunks of rows with about the same number of pairs j >= i, in multiples of `group`.
+std::array<std::size_t, n_chunks + 1> chunk_bounds(std::size_t n, std::size_t group) {
   std::array<std::size_t, n_chunks + 1> bounds{};
   for (std::size_t c = 1; c < n_chunks; ++c) {
     const double share = 1.0 - std::sqrt(1.0 - static_cast<double>(c) / n_chunks);
-    bounds[c] = std::min(n, static_cast<std::size_t>(share * static_cast<double>(n) / 8.0) * 8);
+    bounds[c] =
+        std::min(n, static_cast<std::size_t>(share * static_cast<double>(n) / static_cast<double>(group)) * group);
   }
   bounds[n_chunks] = n;
   return bounds;
 }
 
-void SmallDKernel::evaluate_symmetric(const HeadProblem& problem, int n_threads) {
+template <class T>
+void SmallDKernel<T>::evaluate_symmetric(const HeadProblem& problem, int n_threads) {
   const std::size_t n = problem.query.count, size = (width_ + 1) * stride_;
   scaled_.resize(planes_.size());
-  const double scale = small_d_scale(problem.beta);
+  const double scale = problem.beta * loops_->steps_per_unit;
   for (std::size_t i = 0; i < planes_.size(); ++i)
-    scaled_[i] = planes_[i] * scale;
-  const SmallDSymmetric pairs{planes_.data(), scaled_.data(), width_, stride_, n, problem.shift[0]};
+    scaled_[i] = static_cast<T>(planes_[i] * scale);
+  const SmallDSymmetric<T> pairs{planes_.data(), scaled_.data(), width_, stride_, n, problem.shift[0]};
   if (n * n < pairs_for_threads) {
     sums_.resize(size);
-    std::fill(sums_.begin(), sums_.end(), 0.0);
-    small_d_symmetric(pairs, 0, n, sums_.data());
+    std::fill(sums_.begin(), sums_.end(), T{0});
+    loops_->symmetric(pairs, 0, n, sums_.data());
     return;
   }
   sums_.resize(n_chunks * size);
-  const std::array<std::size_t, n_chunks + 1> bounds = chunk_bounds(n);
+  const std::array<std::size_t, n_chunks + 1> bounds = chunk_bounds(n, small_d_group<T>);
   const auto add_chunk = [&](std::size_t c) {
-    double* own = sums_.data() + c * size;
-    std::fill(own, own + size, 0.0);
-    small_d_symmetric(pairs, bounds[c], bounds[c + 1], own);
+    T* own = sums_.data() + c * size;
+    std::fill(own, own + size, T{0});
+    loops_->symmetric(pairs, bounds[c], bounds[c + 1], own);
   };
   if (n_threads == 1)
     for (std::size_t c = 0; c < n_chunks; ++c)
@@ -111,7 +118,8 @@ void SmallDKernel::evaluate_symmetric(const HeadProblem& problem, int n_threads)
         sums_[j] += sums_[c * size + j];
 }
 
-void SmallDKernel::write(const HeadProblem& problem, const HeadSums& out) const {
+template <class T>
+void SmallDKernel<T>::write(const HeadProblem& problem, const HeadSums& out) const {
   for (std::size_t j = 0; j < problem.query.count; ++j) {
     out.totals[j] = sums_[width_ * stride_ + j];
     for (std::size_t c = 0; c < problem.value.size; ++c)
@@ -119,10 +127,12 @@ void SmallDKernel::write(const HeadProblem& problem, const HeadSums& out) const 
   }
 }
 
-void SmallDKernel::evaluate(const HeadProblem& problem, const HeadSums& out) {
+template <class T>
+void SmallDKernel<T>::evaluate(const HeadProblem& problem, const HeadSums& out) {
   core::believe(problem.key.size <= small_d_limit && problem.value.size <= small_d_limit, "heads are small");
+  loops_ = &small_d_loops<T>();
   width_ = small_d_width(std::max(problem.key.size, problem.value.size));
-  stride_ = (problem.query.count + small_d_block - 1) / small_d_block * small_d_block;
+  stride_ = (problem.query.count + small_d_block<T> - 1) / small_d_block<T> * small_d_block<T>;
   set_planes(problem.query);
   const int n_threads = problem.query.count * problem.key.count < pairs_for_threads ? 1 : problem.n_threads;
   if (problem.is_symmetric && width_ <= 8) // beyond, sums of both sides do not fit the registers
@@ -135,7 +145,7 @@ void SmallDKernel::evaluate(const HeadProblem& problem, const HeadSums& out) {
 } // namespace
 
 std::unique_ptr<HeadKernel> make_small_d_kernel() {
-  return std::make_unique<SmallDKernel>();
+  return std::make_unique<SmallDKernel<double>>();
 }
 
 } // namespace normdyn::attention

@@ -17,10 +17,13 @@ namespace {
 
 constexpr double work_for_threads = 4e6; // multiplications, some 50 microseconds: below, threads do not pay
 
+template <class T>
 std::size_t n_tiles_of(std::size_t count) {
-  return (count + tile_tokens - 1) / tile_tokens;
+  return (count + tile_tokens<T> - 1) / tile_tokens<T>;
 }
 
+/// T is the scalar of scores, exponentials and sums.
+template <class T>
 class TileKernel final : public HeadKernel {
  public:
   void evaluate(const HeadProblem& problem, const HeadSums& out) override;
@@ -31,29 +34,32 @@ class TileKernel final : public HeadKernel {
   void meet_all(const HeadProblem& problem);
   void sum_rows(const HeadProblem& problem);
   void write(const HeadProblem& problem, const HeadSums& out);
-  [[nodiscard]] TilePair pair(const HeadProblem& problem, std::size_t query_tile, std::size_t key_tile);
+  [[nodiscard]] TilePair<T> pair(const HeadProblem& problem, std::size_t query_tile, std::size_t key_tile);
 
+  const TileLoops<T>* loops_ = nullptr;
   std::size_t panel_rows_ = 0, n_query_tiles_ = 0, n_key_tiles_ = 0;
-  geometry::State keys_, queries_, values_, sums_, query_totals_, key_totals_, exponentials_;
+  Buffer<T> keys_, queries_, values_, sums_, query_totals_, key_totals_, exponentials_;
   std::vector<TileMeeting> meetings_;
   std::vector<int> n_met_; ///< rounds that a tile has behind it
   std::size_t scheduled_tiles_ = 0, next_meeting_ = 0;
 };
 
-void TileKernel::resize(const HeadProblem& problem, std::size_t n_threads) {
-  panel_rows_ = tile_panel_rows();
+template <class T>
+void TileKernel<T>::resize(const HeadProblem& problem, std::size_t n_threads) {
+  loops_ = &tile_loops<T>();
+  panel_rows_ = loops_->panel_rows;
   const auto panels = [&](std::size_t size) { return (size + panel_rows_ - 1) / panel_rows_ * panel_rows_; };
-  n_query_tiles_ = n_tiles_of(problem.query.count);
-  n_key_tiles_ = n_tiles_of(problem.key.count);
-  const std::size_t n_queries = n_query_tiles_ * tile_tokens, n_keys = n_key_tiles_ * tile_tokens;
+  n_query_tiles_ = n_tiles_of<T>(problem.query.count);
+  n_key_tiles_ = n_tiles_of<T>(problem.key.count);
+  const std::size_t n_queries = n_query_tiles_ * tile_tokens<T>, n_keys = n_key_tiles_ * tile_tokens<T>;
   keys_.resize(n_keys * problem.key.size);
   queries_.resize(n_queries * panels(problem.query.size));
   if (!problem.is_symmetric)
     values_.resize(n_keys * panels(problem.value.size));
   sums_.resize(n_queries * panels(problem.value.size));
-  query_totals_.resize(n_queries * tile_total_lanes);
+  query_totals_.resize(n_queries * tile_total_lanes<T>);
   key_totals_.resize(n_queries);
-  exponentials_.resize(n_threads * tile_tokens * tile_tokens);
+  exponentials_.resize(n_threads * tile_tokens<T> * tile_tokens<T>);
   if (problem.is_symmetric && scheduled_tiles_ != n_query_tiles_) {
     scheduled_tiles_ = n_query_tiles_;
     meetings_ = tile_schedule(n_query_tiles_);
@@ -62,30 +68,35 @@ void TileKernel::resize(const HeadProblem& problem, std::size_t n_threads) {
 }
 
 // Shared by the threads of the region it is called in.
-void TileKernel::pack(const HeadProblem& problem) {
-  const std::size_t n_queries = n_query_tiles_ * tile_tokens, n_keys = n_key_tiles_ * tile_tokens;
+template <class T>
+void TileKernel<T>::pack(const HeadProblem& problem) {
+  const std::size_t n_queries = n_query_tiles_ * tile_tokens<T>, n_keys = n_key_tiles_ * tile_tokens<T>;
 #pragma omp for schedule(static)
   for (std::size_t tile = 0; tile < n_key_tiles_; ++tile) {
-    tile_pack_across(problem.key, tile, problem.beta, keys_.data());
+    loops_->pack_across(problem.key, tile, problem.beta, keys_.data());
     if (!problem.is_symmetric)
-      tile_pack_along(problem.value, tile, n_keys, values_.data());
+      loops_->pack_along(problem.value, tile, n_keys, values_.data());
   }
 #pragma omp for schedule(static)
   for (std::size_t tile = 0; tile < n_query_tiles_; ++tile) {
-    tile_pack_along(problem.query, tile, n_queries, queries_.data());
+    loops_->pack_along(problem.query, tile, n_queries, queries_.data());
     for (std::size_t c = 0; c < problem.value.size; c += panel_rows_)
-      std::fill_n(sums_.data() + c * n_queries + tile * tile_tokens * panel_rows_, tile_tokens * panel_rows_, 0.0);
-    std::fill_n(query_totals_.data() + tile * tile_tokens * tile_total_lanes, tile_tokens * tile_total_lanes, 0.0);
-    std::fill_n(key_totals_.data() + tile * tile_tokens, tile_tokens, 0.0);
+      std::fill_n(sums_.data() + c * n_queries + tile * tile_tokens<T> * panel_rows_, tile_tokens<T> * panel_rows_,
+                  T{0});
+    std::fill_n(query_totals_.data() + tile * tile_tokens<T> * tile_total_lanes<T>,
+                tile_tokens<T> * tile_total_lanes<T>, T{0});
+    std::fill_n(key_totals_.data() + tile * tile_tokens<T>, tile_tokens<T>, T{0});
   }
 }
 
-TilePair TileKernel::pair(const HeadProblem& problem, std::size_t query_tile, std::size_t key_tile) {
-  const std::size_t j = query_tile * tile_tokens, i = key_tile * tile_tokens, row = panel_rows_;
-  const std::size_t query_panel = n_query_tiles_ * tile_tokens * row, key_panel = n_key_tiles_ * tile_tokens * row;
-  const double* values = problem.is_symmetric ? queries_.data() : values_.data();
+template <class T>
+TilePair<T> TileKernel<T>::pair(const HeadProblem& problem, std::size_t query_tile, std::size_t key_tile) {
+  const std::size_t j = query_tile * tile_tokens<T>, i = key_tile * tile_tokens<T>, row = panel_rows_;
+  const std::size_t query_panel = n_query_tiles_ * tile_tokens<T> * row,
+                    key_panel = n_key_tiles_ * tile_tokens<T> * row;
+  const T* values = problem.is_symmetric ? queries_.data() : values_.data();
   const bool is_mutual = problem.is_symmetric && query_tile != key_tile;
-  TilePair p{};
+  TilePair<T> p{};
   p.keys = keys_.data() + i * problem.key.size;
   p.queries = queries_.data() + j * row;
   p.query_panel = query_panel;
@@ -94,24 +105,26 @@ TilePair TileKernel::pair(const HeadProblem& problem, std::size_t query_tile, st
   p.query_values = is_mutual ? values + j * row : nullptr;
   p.value_panel = key_panel;
   p.n_values = problem.value.size;
-  p.n_queries = std::min(tile_tokens, problem.query.count - j);
-  p.n_keys = std::min(tile_tokens, problem.key.count - i);
+  p.n_queries = std::min(tile_tokens<T>, problem.query.count - j);
+  p.n_keys = std::min(tile_tokens<T>, problem.key.count - i);
   p.shift = problem.shift + j;
   p.first_seen = problem.is_causal
                      ? static_cast<std::ptrdiff_t>(j + problem.first_seen) - static_cast<std::ptrdiff_t>(i)
-                     : static_cast<std::ptrdiff_t>(tile_tokens);
+                     : static_cast<std::ptrdiff_t>(tile_tokens<T>);
   p.query_sums = sums_.data() + j * row;
   p.key_sums = is_mutual ? sums_.data() + i * row : nullptr;
   p.sum_panel = query_panel;
-  p.query_totals = query_totals_.data() + j * tile_total_lanes;
+  p.query_totals = query_totals_.data() + j * tile_total_lanes<T>;
   p.key_totals = key_totals_.data() + i;
-  p.exponentials = exponentials_.data() + static_cast<std::size_t>(omp_get_thread_num()) * tile_tokens * tile_tokens;
+  p.exponentials =
+      exponentials_.data() + static_cast<std::size_t>(omp_get_thread_num()) * tile_tokens<T> * tile_tokens<T>;
   return p;
 }
 
 // Threads take the meetings in order; one waits until both of its tiles have their earlier rounds behind them. The
 // first meeting not yet over never waits, so all come to an end.
-void TileKernel::meet_all(const HeadProblem& problem) {
+template <class T>
+void TileKernel<T>::meet_all(const HeadProblem& problem) {
   std::atomic_ref<std::size_t> next(next_meeting_);
   for (std::size_t m = next.fetch_add(1); m < meetings_.size(); m = next.fetch_add(1)) {
     const TileMeeting& meeting = meetings_[m];
@@ -119,37 +132,40 @@ void TileKernel::meet_all(const HeadProblem& problem) {
     while (first.load(std::memory_order_acquire) != meeting.round ||
            second.load(std::memory_order_acquire) != meeting.round)
       std::this_thread::yield();
-    tile_add(pair(problem, meeting.second, meeting.first));
+    loops_->add(pair(problem, meeting.second, meeting.first));
     first.store(meeting.round + 1, std::memory_order_release);
     second.store(meeting.round + 1, std::memory_order_release);
   }
 }
 
-void TileKernel::sum_rows(const HeadProblem& problem) {
+template <class T>
+void TileKernel<T>::sum_rows(const HeadProblem& problem) {
 #pragma omp for schedule(dynamic, 1)
   for (std::size_t t = 0; t < n_query_tiles_; ++t) {
     const std::size_t query_tile = n_query_tiles_ - 1 - t; // under a causal mask the last has the most keys
-    const std::size_t last = std::min(problem.query.count, (query_tile + 1) * tile_tokens) - 1;
-    for (std::size_t key_tile = 0; key_tile < n_tiles_of(problem.seen(last)); ++key_tile)
-      tile_add(pair(problem, query_tile, key_tile));
+    const std::size_t last = std::min(problem.query.count, (query_tile + 1) * tile_tokens<T>) - 1;
+    for (std::size_t key_tile = 0; key_tile < n_tiles_of<T>(problem.seen(last)); ++key_tile)
+      loops_->add(pair(problem, query_tile, key_tile));
   }
 }
 
-void TileKernel::write(const HeadProblem& problem, const HeadSums& out) {
+template <class T>
+void TileKernel<T>::write(const HeadProblem& problem, const HeadSums& out) {
 #pragma omp for schedule(static)
   for (std::size_t tile = 0; tile < n_query_tiles_; ++tile) {
-    tile_unpack(sums_.data(), tile, n_query_tiles_ * tile_tokens, problem.value.size, problem.query.count, out.sums,
-                out.sums_stride);
-    for (std::size_t j = tile * tile_tokens; j < std::min(problem.query.count, (tile + 1) * tile_tokens); ++j) {
+    loops_->unpack(sums_.data(), tile, n_query_tiles_ * tile_tokens<T>, problem.value.size, problem.query.count,
+                   out.sums, out.sums_stride);
+    for (std::size_t j = tile * tile_tokens<T>; j < std::min(problem.query.count, (tile + 1) * tile_tokens<T>); ++j) {
       double total = key_totals_[j];
-      for (std::size_t lane = 0; lane < tile_total_lanes; ++lane)
-        total += query_totals_[j * tile_total_lanes + lane];
+      for (std::size_t lane = 0; lane < tile_total_lanes<T>; ++lane)
+        total += query_totals_[j * tile_total_lanes<T> + lane];
       out.totals[j] = total;
     }
   }
 }
 
-void TileKernel::evaluate(const HeadProblem& problem, const HeadSums& out) {
+template <class T>
+void TileKernel<T>::evaluate(const HeadProblem& problem, const HeadSums& out) {
   const double work = static_cast<double>(problem.query.count) * static_cast<double>(problem.key.count) *
                       static_cast<double>(problem.key.size + problem.value.size);
   const int n_threads = work < work_for_threads ? 1 : problem.n_threads;
@@ -171,7 +187,7 @@ void TileKernel::evaluate(const HeadProblem& problem, const HeadSums& out) {
 } // namespace
 
 std::unique_ptr<HeadKernel> make_tile_kernel() {
-  return std::make_unique<TileKernel>();
+  return std::make_unique<TileKernel<double>>();
 }
 
 } // namespace normdyn::attention

@@ -15,28 +15,30 @@ HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
 
 // The register tile: `columns` broadcast numbers times `vectors` vectors, as large as the registers allow.
+template <class T>
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_NEON
 constexpr std::size_t vectors = 4;
 #else
 constexpr std::size_t vectors = 2;
 #endif
+template <class T>
 constexpr std::size_t columns = 6;
-constexpr std::size_t panel_rows = vectors * lanes;
-static_assert(tile_tokens % panel_rows == 0 && tile_tokens % columns == 0 && lanes <= tile_total_lanes);
+template <class T>
+constexpr std::size_t panel_rows = hn::MaxLanes(TagOf<T>{}) * vectors<T>;
 
-template <std::size_t V>
-using RegisterTile = Vector[columns][V];
+template <class T, std::size_t V>
+using RegisterTile = VectorOf<T>[columns<T>][V];
 
 // tile[j][v] += sum_{k < depth} a[k, v] b(k, j), b(k, j) = b[k * k_stride + j * column_stride].
-template <std::size_t V>
-HWY_INLINE void multiply(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b, std::size_t k_stride,
-                         std::size_t column_stride, std::size_t depth, RegisterTile<V>& tile) {
+template <class T, std::size_t V>
+HWY_INLINE void multiply(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, std::size_t k_stride,
+                         std::size_t column_stride, std::size_t depth, RegisterTile<T, V>& tile) {
   for (std::size_t k = 0; k < depth; ++k) {
-    Vector left[V];
+    VectorOf<T> left[V];
     for (std::size_t v = 0; v < V; ++v)
-      left[v] = hn::Load(tag, a + k * panel_rows + v * lanes);
-    for (std::size_t j = 0; j < columns; ++j) {
-      const Vector right = hn::Set(tag, b[k * k_stride + j * column_stride]);
+      left[v] = hn::Load(tag_of<T>, a + k * panel_rows<T> + v * lanes_of<T>);
+    for (std::size_t j = 0; j < columns<T>; ++j) {
+      const VectorOf<T> right = hn::Set(tag_of<T>, b[k * k_stride + j * column_stride]);
       for (std::size_t v = 0; v < V; ++v)
         tile[j][v] = hn::MulAdd(left[v], right, tile[j][v]);
     }
@@ -44,139 +46,154 @@ HWY_INLINE void multiply(const double* HWY_RESTRICT a, const double* HWY_RESTRIC
 }
 
 // Exponentials of one panel of keys, from key i on, with `columns` queries from query j on.
-HWY_INLINE void exponentiate_panel(const TilePair& p, std::size_t i, std::size_t j, const std::size_t* seen) {
-  RegisterTile<vectors> tile;
-  for (std::size_t c = 0; c < columns; ++c) {
-    const Vector start = hn::Set(tag, j + c < p.n_queries ? -p.shift[j + c] * steps_per_unit : 0.0);
-    for (std::size_t v = 0; v < vectors; ++v)
+template <class T>
+HWY_INLINE void exponentiate_panel(const TilePair<T>& p, std::size_t i, std::size_t j, const std::size_t* seen) {
+  RegisterTile<T, vectors<T>> tile;
+  for (std::size_t c = 0; c < columns<T>; ++c) {
+    const VectorOf<T> start =
+        hn::Set(tag_of<T>, static_cast<T>(j + c < p.n_queries ? -p.shift[j + c] * steps_per_unit_of<T> : 0.0));
+    for (std::size_t v = 0; v < vectors<T>; ++v)
       tile[c][v] = start;
   }
-  const double* keys = p.keys + i * p.depth;
-  for (std::size_t k = 0; k < p.depth; k += panel_rows)
-    multiply<vectors>(keys + k * panel_rows, p.queries + k / panel_rows * p.query_panel + j * panel_rows, 1, panel_rows,
-                      std::min(panel_rows, p.depth - k), tile);
-  Vector key_totals[vectors];
-  for (std::size_t v = 0; v < vectors; ++v)
-    key_totals[v] = p.key_sums ? hn::Load(tag, p.key_totals + i + v * lanes) : hn::Zero(tag);
-  const std::size_t n_columns = std::min(columns, p.n_queries - j);
+  const T* keys = p.keys + i * p.depth;
+  for (std::size_t k = 0; k < p.depth; k += panel_rows<T>)
+    multiply<T, vectors<T>>(keys + k * panel_rows<T>, p.queries + k / panel_rows<T> * p.query_panel + j * panel_rows<T>,
+                            1, panel_rows<T>, std::min(panel_rows<T>, p.depth - k), tile);
+  VectorOf<T> key_totals[vectors<T>];
+  for (std::size_t v = 0; v < vectors<T>; ++v)
+    key_totals[v] = p.key_sums ? hn::Load(tag_of<T>, p.key_totals + i + v * lanes_of<T>) : hn::Zero(tag_of<T>);
+  const std::size_t n_columns = std::min(columns<T>, p.n_queries - j);
   for (std::size_t c = 0; c < n_columns; ++c) {
-    exponentiate(tile[c]);
+    exponentiate<T>(tile[c]);
     const std::size_t count = seen[c] > i ? seen[c] - i : 0;
-    if (count < panel_rows)
-      for (std::size_t v = 0; v < vectors; ++v)
-        tile[c][v] = hn::IfThenElseZero(hn::FirstN(tag, count > v * lanes ? count - v * lanes : 0), tile[c][v]);
-    Vector sum = tile[c][0];
-    for (std::size_t v = 0; v < vectors; ++v) {
-      hn::Store(tile[c][v], tag, p.exponentials + (j + c) * tile_tokens + i + v * lanes);
+    if (count < panel_rows<T>)
+      for (std::size_t v = 0; v < vectors<T>; ++v)
+        tile[c][v] = hn::IfThenElseZero(hn::FirstN(tag_of<T>, count > v * lanes_of<T> ? count - v * lanes_of<T> : 0),
+                                        tile[c][v]);
+    VectorOf<T> sum = tile[c][0];
+    for (std::size_t v = 0; v < vectors<T>; ++v) {
+      hn::Store(tile[c][v], tag_of<T>, p.exponentials + (j + c) * tile_tokens<T> + i + v * lanes_of<T>);
       key_totals[v] = hn::Add(key_totals[v], tile[c][v]);
       if (v > 0)
         sum = hn::Add(sum, tile[c][v]);
     }
-    double* total = p.query_totals + (j + c) * tile_total_lanes;
-    hn::Store(hn::Add(hn::Load(tag, total), sum), tag, total);
+    T* total = p.query_totals + (j + c) * tile_total_lanes<T>;
+    hn::Store(hn::Add(hn::Load(tag_of<T>, total), sum), tag_of<T>, total);
   }
   if (p.key_sums)
-    for (std::size_t v = 0; v < vectors; ++v)
-      hn::Store(key_totals[v], tag, p.key_totals + i + v * lanes);
+    for (std::size_t v = 0; v < vectors<T>; ++v)
+      hn::Store(key_totals[v], tag_of<T>, p.key_totals + i + v * lanes_of<T>);
 }
 
 // sums[column] += sum_{k < depth} values[k] b(k, column) for `columns` columns of one panel of V vectors.
-template <std::size_t V>
-HWY_NOINLINE void add_product(const double* values, const double* b, std::size_t k_stride, std::size_t column_stride,
-                              std::size_t depth, double* sums) {
-  RegisterTile<V> tile;
-  for (std::size_t j = 0; j < columns; ++j)
+template <class T, std::size_t V>
+HWY_NOINLINE void add_product(const T* values, const T* b, std::size_t k_stride, std::size_t column_stride,
+                              std::size_t depth, T* sums) {
+  RegisterTile<T, V> tile;
+  for (std::size_t j = 0; j < columns<T>; ++j)
     for (std::size_t v = 0; v < V; ++v) {
-      tile[j][v] = hn::Zero(tag);
-      hwy::Prefetch(sums + j * panel_rows + v * lanes);
+      tile[j][v] = hn::Zero(tag_of<T>);
+      hwy::Prefetch(sums + j * panel_rows<T> + v * lanes_of<T>);
     }
-  multiply<V>(values, b, k_stride, column_stride, depth, tile);
-  for (std::size_t j = 0; j < columns; ++j)
+  multiply<T, V>(values, b, k_stride, column_stride, depth, tile);
+  for (std::size_t j = 0; j < columns<T>; ++j)
     for (std::size_t v = 0; v < V; ++v) {
-      double* sum = sums + j * panel_rows + v * lanes;
-      hn::Store(hn::Add(hn::Load(tag, sum), tile[j][v]), tag, sum);
+      T* sum = sums + j * panel_rows<T> + v * lanes_of<T>;
+      hn::Store(hn::Add(hn::Load(tag_of<T>, sum), tile[j][v]), tag_of<T>, sum);
     }
 }
 
-HWY_INLINE void add_product_of(std::size_t n_vectors, const double* values, const double* b, std::size_t k_stride,
-                               std::size_t column_stride, std::size_t depth, double* sums) {
+template <class T>
+HWY_INLINE void add_product_of(std::size_t n_vectors, const T* values, const T* b, std::size_t k_stride,
+                               std::size_t column_stride, std::size_t depth, T* sums) {
   if (n_vectors == 1)
-    return add_product<1>(values, b, k_stride, column_stride, depth, sums);
+    return add_product<T, 1>(values, b, k_stride, column_stride, depth, sums);
   if (n_vectors == 2)
-    return add_product<2>(values, b, k_stride, column_stride, depth, sums);
-  if constexpr (vectors == 4) {
+    return add_product<T, 2>(values, b, k_stride, column_stride, depth, sums);
+  if constexpr (vectors<T> == 4) {
     if (n_vectors == 3)
-      return add_product<3>(values, b, k_stride, column_stride, depth, sums);
-    add_product<4>(values, b, k_stride, column_stride, depth, sums);
+      return add_product<T, 3>(values, b, k_stride, column_stride, depth, sums);
+    add_product<T, 4>(values, b, k_stride, column_stride, depth, sums);
   }
 }
 
-void add_tiles(const TilePair& p) {
-  std::size_t seen[tile_tokens + columns]; // of the keys of this tile
-  for (std::size_t j = 0; j < tile_tokens + columns; ++j) {
+template <class T>
+void add_tiles(const TilePair<T>& p) {
+  static_assert(tile_tokens<T> % panel_rows<T> == 0 && tile_tokens<T> % columns<T> == 0);
+  static_assert(lanes_of<T> <= tile_total_lanes<T>);
+  std::size_t seen[tile_tokens<T> + columns<T>]; // of the keys of this tile
+  for (std::size_t j = 0; j < tile_tokens<T> + columns<T>; ++j) {
     const std::ptrdiff_t count = p.first_seen + static_cast<std::ptrdiff_t>(std::min(j, p.n_queries - 1));
     seen[j] = count <= 0 ? 0 : std::min(static_cast<std::size_t>(count), p.n_keys);
   }
-  for (std::size_t j = 0; j < p.n_queries; j += columns)
-    for (std::size_t i = 0; i < seen[j + columns - 1]; i += panel_rows)
-      exponentiate_panel(p, i, j, seen + j);
-  for (std::size_t c = 0; c < p.n_values; c += panel_rows) {
-    const std::size_t n_vectors = std::min(vectors, (p.n_values - c + lanes - 1) / lanes), panel = c / panel_rows;
-    const double* values = p.key_values + panel * p.value_panel;
-    double* sums = p.query_sums + panel * p.sum_panel;
-    for (std::size_t j = 0; j < p.n_queries; j += columns)
-      if (seen[j + columns - 1] > 0)
-        add_product_of(n_vectors, values, p.exponentials + j * tile_tokens, 1, tile_tokens, seen[j + columns - 1],
-                       sums + j * panel_rows);
+  for (std::size_t j = 0; j < p.n_queries; j += columns<T>)
+    for (std::size_t i = 0; i < seen[j + columns<T> - 1]; i += panel_rows<T>)
+      exponentiate_panel<T>(p, i, j, seen + j);
+  for (std::size_t c = 0; c < p.n_values; c += panel_rows<T>) {
+    const std::size_t n_vectors = std::min(vectors<T>, (p.n_values - c + lanes_of<T> - 1) / lanes_of<T>),
+                      panel = c / panel_rows<T>;
+    const T* values = p.key_values + panel * p.value_panel;
+    T* sums = p.query_sums + panel * p.sum_panel;
+    for (std::size_t j = 0; j < p.n_queries; j += columns<T>)
+      if (seen[j + columns<T> - 1] > 0)
+        add_product_of<T>(n_vectors, values, p.exponentials + j * tile_tokens<T>, 1, tile_tokens<T>,
+                          seen[j + columns<T> - 1], sums + j * panel_rows<T>);
     if (!p.key_sums)
       continue;
     values = p.query_values + panel * p.value_panel;
     sums = p.key_sums + panel * p.sum_panel;
-    for (std::size_t i = 0; i < p.n_keys; i += columns)
-      add_product_of(n_vectors, values, p.exponentials + i, tile_tokens, 1, p.n_queries, sums + i * panel_rows);
+    for (std::size_t i = 0; i < p.n_keys; i += columns<T>)
+      add_product_of<T>(n_vectors, values, p.exponentials + i, tile_tokens<T>, 1, p.n_queries,
+                        sums + i * panel_rows<T>);
   }
 }
 
-std::size_t panel_rows_here() {
-  return panel_rows;
-}
-
-void pack_across(const Rows& tokens, std::size_t tile, double beta, double* across) {
-  const double scale = beta * steps_per_unit;
-  for (std::size_t begin = tile * tile_tokens; begin < (tile + 1) * tile_tokens; begin += panel_rows) {
-    double* panel = across + begin * tokens.size;
-    const std::size_t count = begin < tokens.count ? std::min(panel_rows, tokens.count - begin) : 0;
+template <class T>
+void pack_across(const Rows& tokens, std::size_t tile, double beta, T* across) {
+  const double scale = beta * steps_per_unit_of<T>;
+  for (std::size_t begin = tile * tile_tokens<T>; begin < (tile + 1) * tile_tokens<T>; begin += panel_rows<T>) {
+    T* panel = across + begin * tokens.size;
+    const std::size_t count = begin < tokens.count ? std::min(panel_rows<T>, tokens.count - begin) : 0;
     constexpr std::size_t block = 8; // components taken from each token at once: one cache line
     for (std::size_t c = 0; c < tokens.size; c += block) {
       const std::size_t n_components = std::min(block, tokens.size - c);
-      for (std::size_t i = 0; i < panel_rows; ++i)
+      for (std::size_t i = 0; i < panel_rows<T>; ++i)
         for (std::size_t k = 0; k < n_components; ++k)
-          panel[(c + k) * panel_rows + i] = i < count ? tokens.row(begin + i)[c + k] * scale : 0.0;
+          panel[(c + k) * panel_rows<T> + i] = i < count ? tokens.row(begin + i)[c + k] * scale : 0.0;
     }
   }
 }
 
-void pack_along(const Rows& tokens, std::size_t tile, std::size_t n_padded, double* along) {
-  const std::size_t begin = tile * tile_tokens;
-  for (std::size_t c = 0; c < tokens.size; c += panel_rows) {
-    double* panel = along + c * n_padded;
-    const std::size_t size = std::min(panel_rows, tokens.size - c);
-    for (std::size_t j = begin; j < begin + tile_tokens; ++j) {
-      double* out = panel + j * panel_rows;
+template <class T>
+void pack_along(const Rows& tokens, std::size_t tile, std::size_t n_padded, T* along) {
+  const std::size_t begin = tile * tile_tokens<T>;
+  for (std::size_t c = 0; c < tokens.size; c += panel_rows<T>) {
+    T* panel = along + c * n_padded;
+    const std::size_t size = std::min(panel_rows<T>, tokens.size - c);
+    for (std::size_t j = begin; j < begin + tile_tokens<T>; ++j) {
+      T* out = panel + j * panel_rows<T>;
       const std::size_t n = j < tokens.count ? size : 0;
       if (n > 0)
         std::copy_n(tokens.row(j) + c, n, out);
-      std::fill(out + n, out + panel_rows, 0.0);
+      std::fill(out + n, out + panel_rows<T>, 0.0);
     }
   }
 }
 
-void unpack(const double* along, std::size_t tile, std::size_t n_padded, std::size_t size, std::size_t count,
-            double* rows, std::size_t stride) {
-  const std::size_t begin = tile * tile_tokens, end = std::min(begin + tile_tokens, count);
+template <class T>
+void unpack(const T* along, std::size_t tile, std::size_t n_padded, std::size_t size, std::size_t count, double* rows,
+            std::size_t stride) {
+  const std::size_t begin = tile * tile_tokens<T>, end = std::min(begin + tile_tokens<T>, count);
   for (std::size_t j = begin; j < end; ++j)
-    for (std::size_t c = 0; c < size; c += panel_rows)
-      std::copy_n(along + c * n_padded + j * panel_rows, std::min(panel_rows, size - c), rows + j * stride + c);
+    for (std::size_t c = 0; c < size; c += panel_rows<T>)
+      std::copy_n(along + c * n_padded + j * panel_rows<T>, std::min(panel_rows<T>, size - c), rows + j * stride + c);
+}
+
+template <class T>
+constexpr TileLoops<T> tile_loops_of{panel_rows<T>, pack_across<T>, pack_along<T>, unpack<T>, add_tiles<T>};
+
+const TileLoops<double>& tile_double_loops() {
+  return tile_loops_of<double>;
 }
 
 } // namespace normdyn::attention::HWY_NAMESPACE
@@ -185,31 +202,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace normdyn::attention {
 
-HWY_EXPORT(add_tiles);
-HWY_EXPORT(panel_rows_here);
-HWY_EXPORT(pack_across);
-HWY_EXPORT(pack_along);
-HWY_EXPORT(unpack);
+HWY_EXPORT(tile_double_loops);
 
-std::size_t tile_panel_rows() {
-  return HWY_DYNAMIC_DISPATCH(panel_rows_here)();
-}
-
-void tile_pack_across(const Rows& tokens, std::size_t tile, double beta, double* across) {
-  HWY_DYNAMIC_DISPATCH(pack_across)(tokens, tile, beta, across);
-}
-
-void tile_pack_along(const Rows& tokens, std::size_t tile, std::size_t n_padded, double* along) {
-  HWY_DYNAMIC_DISPATCH(pack_along)(tokens, tile, n_padded, along);
-}
-
-void tile_unpack(const double* along, std::size_t tile, std::size_t n_padded, std::size_t size, std::size_t count,
-                 double* rows, std::size_t stride) {
-  HWY_DYNAMIC_DISPATCH(unpack)(along, tile, n_padded, size, count, rows, stride);
-}
-
-void tile_add(const TilePair& pair) {
-  HWY_DYNAMIC_DISPATCH(add_tiles)(pair);
+template <>
+const TileLoops<double>& tile_loops() {
+  return HWY_DYNAMIC_DISPATCH(tile_double_loops)();
 }
 
 } // namespace normdyn::attention
