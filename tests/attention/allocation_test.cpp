@@ -64,22 +64,23 @@ BOOST_AUTO_TEST_CASE(evaluations_after_the_first_allocate_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(evaluations_of_fast_kernels_after_the_first_allocate_nothing) {
-  for (const std::size_t dim : {3U, 40U})
-    for (const bool has_values : {false, true})
-      for (const Mask mask : {Mask::full, Mask::causal}) {
-        Weights weights{};
-        if (has_values)
-          weights.value.matrix = random_matrix(dim, dim, 3);
-        const std::vector<double> theta = random_tokens(220, dim);
-        const auto attention = make_attention({Normalization::softmax, mask}, weights);
-        std::vector<double> drift(theta.size()), magnitude(220), log_partition(220);
-        const Tokens tokens{theta, dim, 0};
-        const AttentionOutput out{drift, magnitude, log_partition};
-        attention->evaluate(tokens, tokens, 2.0, out);
-        const long before = n_allocations;
-        attention->evaluate(tokens, tokens, 3.0, out);
-        BOOST_TEST(n_allocations == before);
-      }
+  for (const Precision precision : {Precision::float64, Precision::float32})
+    for (const std::size_t dim : {3U, 40U})
+      for (const bool has_values : {false, true})
+        for (const Mask mask : {Mask::full, Mask::causal}) {
+          Weights weights{};
+          if (has_values)
+            weights.value.matrix = random_matrix(dim, dim, 3);
+          const std::vector<double> theta = random_tokens(220, dim);
+          const auto attention = make_attention({Normalization::softmax, mask, precision}, weights);
+          std::vector<double> drift(theta.size()), magnitude(220), log_partition(220);
+          const Tokens tokens{theta, dim, 0};
+          const AttentionOutput out{drift, magnitude, log_partition};
+          attention->evaluate(tokens, tokens, 2.0, out);
+          const long before = n_allocations;
+          attention->evaluate(tokens, tokens, 3.0, out);
+          BOOST_TEST(n_allocations == before);
+        }
 }
 
 BOOST_AUTO_TEST_CASE(series_allocate_nothing_after_the_first_call_whatever_beta_does) {

@@ -1,7 +1,5 @@
 // Every fast kernel against the oracle and the direct kernel, on every instruction set of the machine.
-#include "naive_attention.hpp"
-
-#include "normdyn/attention/simd.hpp"
+#include "kernel_cases.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <omp.h>
@@ -12,46 +10,6 @@ using namespace normdyn::attention;
 using namespace normdyn::attention::test;
 
 namespace {
-
-struct EveryTarget {
-  ~EveryTarget() { use_simd_target({}); }
-};
-
-// Evaluation without entropy, which is what the fast kernels are for.
-Evaluated fast(Attention& attention, const std::vector<double>& theta, std::size_t dim, double beta) {
-  const std::size_t n = theta.size() / dim;
-  Evaluated all{
-      std::vector<double>(theta.size()), std::vector<double>(n), std::vector<double>(n * attention.n_heads()), {}};
-  const Tokens tokens{theta, dim, 0};
-  attention.evaluate(tokens, tokens, beta, {all.drift, all.magnitude, all.log_partition});
-  return all;
-}
-
-enum class Arrangement { random, clustered, nearly_merged, isolated };
-
-// Two clusters of width 0.1; all within 1e-7; all within 0.05 of one place but one, opposite.
-std::vector<double> arranged(Arrangement arrangement, std::size_t n, std::size_t dim) {
-  std::vector<double> theta = random_tokens(n, dim);
-  if (arrangement == Arrangement::random)
-    return theta;
-  const std::vector<double> centers = random_tokens(2, dim, 77);
-  for (std::size_t j = 0; j < n; ++j) {
-    const bool is_isolated = arrangement == Arrangement::isolated && j == n / 3;
-    const double width = arrangement == Arrangement::clustered       ? 0.1
-                         : arrangement == Arrangement::nearly_merged ? 1e-7
-                         : is_isolated                               ? 0.0
-                                                                     : 0.05;
-    const double* center = centers.data() + (arrangement == Arrangement::clustered && j % 2 == 1 ? dim : 0);
-    double square = 0.0;
-    for (std::size_t c = 0; c < dim; ++c) {
-      theta[j * dim + c] = (is_isolated ? -1.0 : 1.0) * center[c] + width * theta[j * dim + c];
-      square += theta[j * dim + c] * theta[j * dim + c];
-    }
-    for (std::size_t c = 0; c < dim; ++c)
-      theta[j * dim + c] /= std::sqrt(square);
-  }
-  return theta;
-}
 
 // Largest error of the drift relative to its magnitude (cancellation is the tokens' affair), of log Z relative to
 // max(1, |log Z|), and of the magnitude against the direct kernel.
@@ -89,27 +47,6 @@ void check(const Case& at, const std::vector<double>& theta, std::size_t dim, do
                                          << beta << " causal " << (at.options.mask == Mask::causal) << ": " << error);
   }
 }
-
-Weights general_weights(std::size_t heads, std::size_t dim, std::size_t head_dim) {
-  const std::size_t total = heads * head_dim;
-  Weights weights{.n_heads = heads};
-  weights.query = {random_matrix(total, dim, 1), random_bias(total, 5)};
-  weights.key = {random_matrix(total, dim, 2), random_bias(total, 6)};
-  weights.value = {random_matrix(total, dim, 3), random_bias(total, 7)};
-  weights.output = {random_matrix(dim, total, 4), random_bias(dim, 8)};
-  return weights;
-}
-
-struct Size {
-  std::string kernel;
-  std::size_t n, dim;
-};
-
-const std::vector<Size> sizes = {{"small_d", 1, 1},  {"small_d", 2, 2},   {"small_d", 7, 3},   {"small_d", 8, 2},
-                                 {"small_d", 33, 3}, {"small_d", 64, 4},  {"small_d", 50, 5},  {"small_d", 131, 3},
-                                 {"small_d", 41, 8}, {"small_d", 70, 12}, {"small_d", 300, 2}, {"tiles", 1, 20},
-                                 {"tiles", 2, 3},    {"tiles", 31, 13},   {"tiles", 32, 32},   {"tiles", 95, 37},
-                                 {"tiles", 96, 8},   {"tiles", 97, 100},  {"tiles", 200, 33},  {"tiles", 330, 17}};
 
 } // namespace
 

@@ -16,7 +16,9 @@ void check_kernel_name(std::string_view kernel) {
 }
 
 KernelChoice pairs_choice(std::string_view kernel) {
-  return kernel == "tiles" ? KernelChoice::tiles : KernelChoice::small_d;
+  return kernel == "tiles"     ? KernelChoice::tiles
+         : kernel == "small_d" ? KernelChoice::small_d
+                               : KernelChoice::automatic;
 }
 
 SeriesChoice series_choice(std::string_view kernel) {
@@ -29,6 +31,13 @@ bool computes_pairs(std::string_view kernel) {
   return kernel == "small_d" || kernel == "tiles";
 }
 
+void check(std::string_view kernel, Precision precision) {
+  check_kernel_name(kernel);
+  if (precision == Precision::float32 && !has_float32(kernel))
+    throw core::InputError("solver.kernel_precision", "there is no kernel '" + std::string(kernel) + "' in float32",
+                           "take \"small_d\" or \"tiles\", or float64");
+}
+
 } // namespace
 
 const std::vector<std::string>& attention_kernel_names() {
@@ -36,21 +45,26 @@ const std::vector<std::string>& attention_kernel_names() {
   return names;
 }
 
+bool has_float32(std::string_view kernel) {
+  return kernel == "auto" || computes_pairs(kernel);
+}
+
 std::unique_ptr<Attention> make_attention(const AttentionOptions& options, Weights weights, std::string_view kernel) {
-  check_kernel_name(kernel);
+  check(kernel, options.precision);
   if (kernel == "direct")
     return make_direct_attention(options, std::move(weights));
-  if (computes_pairs(kernel))
+  if (computes_pairs(kernel) || options.precision == Precision::float32)
     return make_fused_attention(options, std::move(weights), pairs_choice(kernel));
   return make_series_attention(options, std::move(weights), series_choice(kernel));
 }
 
 std::string attention_kernel(const Weights& weights, const KernelCase& at, std::string_view kernel) {
-  check_kernel_name(kernel);
+  check(kernel, at.precision);
   if (kernel == "direct")
     return "direct";
-  return computes_pairs(kernel) ? fused_kernel_name(weights, at.dim, pairs_choice(kernel))
-                                : series_kernel_name(weights, at, series_choice(kernel));
+  return computes_pairs(kernel) || at.precision == Precision::float32
+             ? fused_kernel_text(weights, at.dim, pairs_choice(kernel), at.precision)
+             : series_kernel_name(weights, at, series_choice(kernel));
 }
 
 } // namespace normdyn::attention

@@ -9,6 +9,7 @@
 //
 // Scores are shifted by their row maximum before exp, so beta = 2000 works; log Z_j is returned unscaled.
 
+#include "normdyn/attention/precision.hpp"
 #include "normdyn/attention/weights.hpp"
 #include "normdyn/geometry/state.hpp"
 
@@ -40,12 +41,18 @@ struct AttentionOutput {
   std::span<double> magnitude{};
   std::span<double> log_partition{}; ///< log Z_j, heads x queries
   std::span<double> entropy{};       ///< -sum_k w_jk log w_jk, mean over heads, in nats (softmax weights in both forms)
+  bool in_double = false;            ///< whatever AttentionOptions::precision says
 };
 
 /// Options shared by all kernels.
 struct AttentionOptions {
   Normalization normalization = Normalization::softmax;
   Mask mask = Mask::full;
+  /// float32: small_d and tiles have twice the lanes. Weights get errors of about |beta| |q| |k| 1e-7, sums of 1e-7.
+  /// What float cannot hold is evaluated in double, query by query: scores and values outside the range of shifts.hpp,
+  /// drifts whose part across their token is below 2^-12 of their length, and drifts that cancel to less than 2^-10 of
+  /// their magnitude where that is asked for.
+  Precision precision = Precision::float64;
 };
 
 /// Interface of the kernels. Not safe for concurrent calls on one object (it owns its work space); allocates nothing
@@ -63,20 +70,22 @@ class Attention {
 };
 
 /// The front end: builds the kernel of that name. "auto" takes the fastest one that gives double accuracy, at each call
-/// by what KernelCase holds, never by the number of threads. A kernel that cannot take the weights gives way: a series
-/// to the fastest of the others, one of pairs to the direct one. Throws InputError for a kernel that does not exist.
+/// by what KernelCase holds, never by the number of threads; in float32 it takes small_d or tiles. A kernel that cannot
+/// take the weights gives way: a series to the fastest of the others, one of pairs to the direct one. Throws InputError
+/// for a kernel that does not exist, or not in float32.
 [[nodiscard]] std::unique_ptr<Attention> make_attention(const AttentionOptions& options, Weights weights,
                                                         std::string_view kernel = "auto");
 
 /// What the choice of a kernel depends on besides the weights: the number of keys, the components of a token, beta and
-/// the mask of a call.
+/// the mask of a call, and the precision.
 struct KernelCase {
   std::size_t n_tokens = 0, dim = 0;
   double beta = 0.0;
   Mask mask = Mask::full;
+  Precision precision = Precision::float64;
 };
 
-/// The kernel that `kernel` comes down to: the text for explain and the run file.
+/// The kernel that `kernel` comes down to: the text for explain and the run file, "small_d" or "tiles, float32".
 [[nodiscard]] std::string attention_kernel(const Weights& weights, const KernelCase& at,
                                            std::string_view kernel = "auto");
 
@@ -87,6 +96,9 @@ struct KernelCase {
 ///   fourier    one head, d = 2, Q^T K a multiple of an orthogonal matrix: cost O(n), relative error 1e-12
 ///   harmonics  the same for d = 3, without a mask
 [[nodiscard]] const std::vector<std::string>& attention_kernel_names();
+
+/// Whether a kernel of that name exists in float32: "auto", "small_d" and "tiles".
+[[nodiscard]] bool has_float32(std::string_view kernel);
 
 /// The plain double evaluation by blocks of rows: the check for all faster kernels and their fallback.
 [[nodiscard]] std::unique_ptr<Attention> make_direct_attention(const AttentionOptions& options, Weights weights);

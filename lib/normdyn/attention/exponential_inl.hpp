@@ -4,8 +4,10 @@
 // product. Then exp(x) = 2^(u/steps) = 2^(k/steps) 2^(r/steps), k = round(u), r = u - k exact, |r| <= 1/2.
 //   AVX-512: as many steps as lanes, 2^(j/steps) looked up in a register
 //     double: steps = 8, 2^(r/8) of degree 6: relative error below 2e-15
+//     float: steps = 16, 2^(r/16) of degree 3: relative error below 2e-7
 //   others: steps = 1
 //     double: 2^r of degree 11: relative error below 1e-15
+//     float: 2^r of degree 6: relative error below 2e-7
 // u = 0 gives exactly 1; exponents below `floor` (and NaN) give exactly 0, so that nothing is ever subnormal.
 
 #if defined(NORMDYN_EXPONENTIAL_INL) == defined(HWY_TARGET_TOGGLE)
@@ -53,6 +55,12 @@ struct ExponentialOf<double> {
   using Bits = std::int64_t;
   static constexpr int steps = has_power_table ? 8 : 1, degree = has_power_table ? 6 : 11, mantissa_bits = 52;
   static constexpr double floor = -690.0, round = 0x1.8p52; ///< adding `round` rounds to an integer
+};
+template <>
+struct ExponentialOf<float> {
+  using Bits = std::int32_t;
+  static constexpr int steps = has_power_table ? 16 : 1, degree = has_power_table ? 3 : 6, mantissa_bits = 23;
+  static constexpr float floor = -70.0F, round = 0x1.8p23F;
 };
 
 template <class T>
@@ -144,7 +152,7 @@ HWY_INLINE void exponentiate(VectorOf<T> (&u)[N]) {
   constexpr TagOf<T> t;
   constexpr std::size_t degree = coefficients_of<T>.size() - 1;
   const VectorOf<T> round = hn::Set(t, ExponentialOf<T>::round);
-  const VectorOf<T> floor = hn::Set(t, static_cast<T>(ExponentialOf<T>::floor * steps_per_unit_of<T>));
+  const VectorOf<T> floor = hn::Set(t, static_cast<T>(double{ExponentialOf<T>::floor} * steps_per_unit_of<T>));
   VectorOf<T> shifted[N], series[N];
   hn::Mask<TagOf<T>> counts[N];
   for (std::size_t i = 0; i < N; ++i)

@@ -7,6 +7,7 @@
 #include "normdyn/core/error.hpp"
 #include "normdyn/geometry/sphere.hpp"
 
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -32,16 +33,23 @@ bool is_part_of(const Tokens& queries, const Tokens& keys) {
          not_after(queries.theta.data() + queries.theta.size(), keys.theta.data() + keys.theta.size());
 }
 
+std::unique_ptr<Attention> make_fallback(AttentionOptions options, const Weights& weights, KernelChoice choice) {
+  if (options.precision == Precision::float64)
+    return make_direct_attention(options, weights);
+  options.precision = Precision::float64;
+  return make_fused_attention(options, weights, choice);
+}
+
 class FusedAttention final : public Attention {
  public:
   FusedAttention(const AttentionOptions& options, Weights weights, KernelChoice choice)
-      : options_(options), weights_(std::move(weights)), choice_(choice),
-        direct_(make_direct_attention(options_, weights_)) {}
+      : options_(options), weights_(std::move(weights)), choice_(choice), range_(safe_range(options.precision)),
+        fallback_(make_fallback(options, weights_, choice)) {}
 
   void evaluate(const Tokens& queries, const Tokens& keys, double beta, const AttentionOutput& out) override;
   [[nodiscard]] std::size_t n_heads() const override { return weights_.n_heads; }
   [[nodiscard]] std::string kernel() const override {
-    return dim_ == 0 ? "auto" : fused_kernel_name(weights_, dim_, choice_);
+    return dim_ == 0 ? "auto" : fused_kernel_text(weights_, dim_, choice_, options_.precision);
   }
 
  private:
@@ -50,18 +58,22 @@ class FusedAttention final : public Attention {
   [[nodiscard]] HeadProblem head_problem(std::size_t head, const Tokens& queries, const Tokens& keys,
                                          double beta) const;
   void add_value_norms(Rows& value);
-  bool set_shifts(HeadProblem& problem, bool is_plain);
+  bool set_shifts(HeadProblem& problem, bool has_plain_scores);
   void evaluate_head(std::size_t head, HeadProblem problem, const AttentionOutput& out);
   void finish_head(std::size_t head, const HeadProblem& problem, const HeadSums& sums,
                    const AttentionOutput& out) const;
   void write_output(const AttentionOutput& out);
+  void find_unresolved_rows(const Tokens& queries, const AttentionOutput& out);
   void redo_unsafe_rows(const Tokens& queries, const Tokens& keys, double beta, const AttentionOutput& out);
+  void redo_slice(const Tokens& queries, const Tokens& keys, double beta, const AttentionOutput& out, std::size_t first,
+                  std::size_t last);
 
   AttentionOptions options_;
   Weights weights_;
   KernelChoice choice_;
-  std::unique_ptr<Attention> direct_;
-  std::unique_ptr<HeadKernel> kernel_; ///< none: all is done directly
+  SafeRange range_;
+  std::unique_ptr<Attention> fallback_;
+  std::unique_ptr<HeadKernel> kernel_; ///< none: all is left to the fallback
   std::size_t most_values_ = 0;        ///< components that the kernel can take
   std::size_t dim_ = 0, head_dim_ = 0, value_dim_ = 0, n_queries_ = 0, n_keys_ = 0;
   std::vector<PackedProjection> maps_; ///< query, key, value, output
@@ -71,7 +83,7 @@ class FusedAttention final : public Attention {
   geometry::State query_buffer_, key_buffer_, value_buffer_, norm_buffer_;
   geometry::State shift_, totals_, sums_, concatenated_, output_;
   std::vector<char> is_unsafe_;
-  geometry::State direct_drift_, direct_magnitude_, direct_log_partition_;
+  geometry::State redone_drift_, redone_magnitude_, redone_log_partition_, tangent_;
   double output_norm_ = -1.0;
 };
 
@@ -90,9 +102,9 @@ void FusedAttention::prepare(std::size_t dim) {
   const std::string name = fused_kernel_name(weights_, dim, choice_);
   kernel_.reset();
   if (name == "small_d")
-    kernel_ = make_small_d_kernel();
+    kernel_ = make_small_d_kernel(options_.precision);
   else if (name == "tiles")
-    kernel_ = make_tile_kernel();
+    kernel_ = make_tile_kernel(options_.precision);
   most_values_ = name == "small_d" ? small_d_limit : std::numeric_limits<std::size_t>::max();
 }
 
@@ -141,16 +153,14 @@ void FusedAttention::add_value_norms(Rows& value) {
   value = {norm_buffer_.data(), value.count, value.size + 1, value.size + 1};
 }
 
-// Whether any query can be done. `is_plain`: scores are beta times cosines of unit tokens, and queries see themselves.
-bool FusedAttention::set_shifts(HeadProblem& problem, bool is_plain) {
+// Whether any query can be done.
+bool FusedAttention::set_shifts(HeadProblem& problem, bool has_plain_scores) {
   shift_.resize(n_queries_);
   problem.shift = shift_.data();
-  if (is_plain && problem.beta >= -largest_bound) {
-    std::fill(shift_.begin(), shift_.end(), std::abs(problem.beta));
-    return true;
-  }
-  problem.is_symmetric = false;
-  const std::size_t n_safe = bound_shifts(problem, shift_);
+  const std::size_t n_safe = bound_shifts(problem, {has_plain_scores, has_unit_values_}, range_, shift_);
+  problem.is_symmetric = problem.is_symmetric && std::all_of(shift_.begin(), shift_.end(), [&](double shift) {
+                           return shift == std::abs(problem.beta);
+                         });
   if (n_safe < n_queries_)
     for (std::size_t j = 0; j < n_queries_; ++j)
       is_unsafe_[j] = is_unsafe_[j] != 0 || !std::isfinite(shift_[j]);
@@ -220,25 +230,60 @@ void FusedAttention::write_output(const AttentionOutput& out) {
     std::copy_n(rows.row(j), dim_, out.drift.data() + j * dim_);
 }
 
+// Queries whose motion float does not resolve: drifts far below their magnitude, and drifts along their own token.
+// There, equal terms of a long sum are rounded the same way again and again, and clusters at rest would creep.
+void FusedAttention::find_unresolved_rows(const Tokens& queries, const AttentionOutput& out) {
+  constexpr double least_drift = 0x1p-10, least_turn = 0x1p-12;
+  if (out.drift.empty())
+    return;
+  tangent_.resize(dim_);
+  for (std::size_t j = 0; j < n_queries_; ++j) {
+    const std::span<const double> drift = out.drift.subspan(j * dim_, dim_);
+    (void)geometry::project_tangent(queries.theta.subspan(j * dim_, dim_), drift, tangent_);
+    const double norm = geometry::norm(drift);
+    if (geometry::norm(tangent_) <= least_turn * norm ||
+        (!out.magnitude.empty() && norm <= least_drift * out.magnitude[j]))
+      is_unsafe_[j] = 1;
+  }
+}
+
+// In slices, which have the bits of the whole; few safe queries between unsafe ones are no reason for another slice.
 void FusedAttention::redo_unsafe_rows(const Tokens& queries, const Tokens& keys, double beta,
                                       const AttentionOutput& out) {
-  if (std::none_of(is_unsafe_.begin(), is_unsafe_.end(), [](char unsafe) { return unsafe != 0; }))
-    return;
-  direct_drift_.resize(out.drift.size());
-  direct_magnitude_.resize(out.magnitude.size());
-  direct_log_partition_.resize(out.log_partition.size());
-  direct_->evaluate(queries, keys, beta,
-                    {.drift = direct_drift_, .magnitude = direct_magnitude_, .log_partition = direct_log_partition_});
+  const std::size_t least_gap = std::max<std::size_t>(64, n_queries_ / 8);
+  std::size_t first = n_queries_, last = 0;
   for (std::size_t j = 0; j < n_queries_; ++j) {
     if (is_unsafe_[j] == 0)
       continue;
+    if (first < n_queries_ && j >= last + least_gap) {
+      redo_slice(queries, keys, beta, out, first, last);
+      first = j;
+    }
+    first = std::min(first, j);
+    last = j + 1;
+  }
+  if (first < n_queries_)
+    redo_slice(queries, keys, beta, out, first, last);
+}
+
+void FusedAttention::redo_slice(const Tokens& queries, const Tokens& keys, double beta, const AttentionOutput& out,
+                                std::size_t first, std::size_t last) {
+  const std::size_t count = last - first;
+  redone_drift_.resize(out.drift.empty() ? 0 : count * dim_);
+  redone_magnitude_.resize(out.magnitude.empty() ? 0 : count);
+  redone_log_partition_.resize(out.log_partition.empty() ? 0 : weights_.n_heads * count);
+  fallback_->evaluate({queries.theta.subspan(first * dim_, count * dim_), dim_, queries.first + first}, keys, beta,
+                      {.drift = redone_drift_, .magnitude = redone_magnitude_, .log_partition = redone_log_partition_});
+  for (std::size_t j = first; j < last; ++j) {
+    if (is_unsafe_[j] == 0)
+      continue;
     if (!out.drift.empty())
-      std::copy_n(direct_drift_.data() + j * dim_, dim_, out.drift.data() + j * dim_);
+      std::copy_n(redone_drift_.data() + (j - first) * dim_, dim_, out.drift.data() + j * dim_);
     if (!out.magnitude.empty())
-      out.magnitude[j] = direct_magnitude_[j];
+      out.magnitude[j] = redone_magnitude_[j - first];
     if (!out.log_partition.empty())
       for (std::size_t h = 0; h < weights_.n_heads; ++h)
-        out.log_partition[h * n_queries_ + j] = direct_log_partition_[h * n_queries_ + j];
+        out.log_partition[h * n_queries_ + j] = redone_log_partition_[h * count + j - first];
   }
 }
 
@@ -259,8 +304,10 @@ void FusedAttention::evaluate(const Tokens& queries, const Tokens& keys, double 
       (is_part || kind_of_rows({queries.theta.data(), n_queries_, dim_, dim_}) != RowKind::not_finite);
   has_unit_values_ = tokens == RowKind::unit && weights_.n_heads == 1 && maps_[2].is_identity();
   wants_norms_ = !out.magnitude.empty() && !has_unit_values_;
-  if (!kernel_ || !is_finite || n_queries_ == 0 || (wants_norms_ && value_dim_ + 1 > most_values_))
-    return direct_->evaluate(queries, keys, beta, out);
+  const bool wants_sums = !out.drift.empty() || !out.magnitude.empty() || !out.log_partition.empty();
+  if (!kernel_ || !is_finite || n_queries_ == 0 || (wants_norms_ && value_dim_ + 1 > most_values_) || !wants_sums ||
+      (out.in_double && options_.precision != Precision::float64))
+    return fallback_->evaluate(queries, keys, beta, out);
 
   const bool has_plain_scores =
       weights_.n_heads == 1 && maps_[0].is_identity() && maps_[1].is_identity() && tokens == RowKind::unit && is_part;
@@ -271,13 +318,15 @@ void FusedAttention::evaluate(const Tokens& queries, const Tokens& keys, double 
     HeadProblem problem = head_problem(h, queries, keys, beta);
     problem.is_symmetric = has_plain_scores && has_unit_values_ && is_all;
     if (!set_shifts(problem, has_plain_scores))
-      return direct_->evaluate(queries, keys, beta, out);
+      return fallback_->evaluate(queries, keys, beta, out);
     evaluate_head(h, problem, out);
   }
   write_output(out);
+  if (options_.precision == Precision::float32)
+    find_unresolved_rows(queries, out);
   redo_unsafe_rows(queries, keys, beta, out);
   if (!out.entropy.empty()) // apart, so that what is asked for besides does not change the bits of the drift
-    direct_->evaluate(queries, keys, beta, {.drift = {}, .entropy = out.entropy});
+    fallback_->evaluate(queries, keys, beta, {.drift = {}, .entropy = out.entropy});
 }
 
 } // namespace
@@ -289,6 +338,12 @@ std::string fused_kernel_name(const Weights& weights, std::size_t dim, KernelCho
   if (choice == KernelChoice::tiles || (choice == KernelChoice::automatic && size > small_d_best))
     return "tiles";
   return size <= small_d_limit ? "small_d" : "direct";
+}
+
+std::string fused_kernel_text(const Weights& weights, std::size_t dim, KernelChoice choice, Precision precision) {
+  const std::string name = fused_kernel_name(weights, dim, choice);
+  return precision == Precision::float64 || name == "direct" ? name
+                                                             : fmt::format("{}, {}", name, precision_name(precision));
 }
 
 std::unique_ptr<Attention> make_fused_attention(const AttentionOptions& options, Weights weights, KernelChoice choice) {

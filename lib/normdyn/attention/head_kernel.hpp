@@ -4,11 +4,15 @@
 //
 //   sums_j = sum_{k < seen_j} E_jk v_k,   totals_j = sum_{k < seen_j} E_jk,   E_jk = exp(beta <q_j, k_k> - shift_j)
 
+#include "normdyn/attention/precision.hpp"
 #include "normdyn/geometry/state.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace normdyn::attention {
@@ -16,6 +20,16 @@ namespace normdyn::attention {
 /// Work space of a kernel whose loops have the scalar T.
 template <class T>
 using Buffer = std::vector<T, geometry::AlignedAllocator<T>>;
+
+/// x in the scalar T; what is too large for it becomes its largest number, so that a weight of 0 hides it.
+template <class T>
+[[nodiscard]] inline T narrowed(double x) {
+  if constexpr (std::is_same_v<T, double>)
+    return x;
+  else
+    return static_cast<T>(
+        std::clamp(x, double{std::numeric_limits<T>::lowest()}, double{std::numeric_limits<T>::max()}));
+}
 
 /// Rows of `size` numbers, `stride` apart.
 struct Rows {
@@ -52,9 +66,9 @@ class HeadKernel {
 };
 
 /// Direct sums for keys and values of at most small_d_limit components.
-[[nodiscard]] std::unique_ptr<HeadKernel> make_small_d_kernel();
+[[nodiscard]] std::unique_ptr<HeadKernel> make_small_d_kernel(Precision precision);
 
 /// Tiles of tokens, for any number of components.
-[[nodiscard]] std::unique_ptr<HeadKernel> make_tile_kernel();
+[[nodiscard]] std::unique_ptr<HeadKernel> make_tile_kernel(Precision precision);
 
 } // namespace normdyn::attention

@@ -20,5 +20,7 @@ void use_simd_target(const std::string& name);
 /// out[i] = exp(x[i]), x <= 0, by the exponential inside the kernels: relative error below 2e-15 plus two roundings of
 /// x, together |x| 2^-52; x below -690 give exactly 0. For tests and benchmarks.
 void simd_exponentials(const double* x, double* out, std::size_t count);
+/// The same in float: relative error below 2e-7 plus |x| 2^-23; x below -70 give exactly 0.
+void simd_exponentials(const float* x, float* out, std::size_t count);
 
 } // namespace normdyn::attention

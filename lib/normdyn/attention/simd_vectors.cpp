@@ -12,21 +12,31 @@
 HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
 
-void exponentials(const double* x, double* out, std::size_t count) {
+template <class T>
+void exponentials(const T* x, T* out, std::size_t count) {
   constexpr std::size_t at_once = 4;
-  alignas(64) double part[at_once * lanes];
-  for (std::size_t begin = 0; begin < count; begin += at_once * lanes) {
-    const std::size_t size = std::min(count - begin, at_once * lanes);
+  constexpr TagOf<T> t;
+  alignas(64) T part[at_once * lanes_of<T>];
+  for (std::size_t begin = 0; begin < count; begin += at_once * lanes_of<T>) {
+    const std::size_t size = std::min(count - begin, at_once * lanes_of<T>);
     std::copy(x + begin, x + begin + size, part);
-    std::fill(part + size, part + at_once * lanes, 0.0);
-    Vector u[at_once];
+    std::fill(part + size, part + at_once * lanes_of<T>, T{0});
+    VectorOf<T> u[at_once];
     for (std::size_t i = 0; i < at_once; ++i)
-      u[i] = hn::Mul(hn::Load(tag, part + i * lanes), hn::Set(tag, steps_per_unit));
-    exponentiate(u);
+      u[i] = hn::Mul(hn::Load(t, part + i * lanes_of<T>), hn::Set(t, static_cast<T>(steps_per_unit_of<T>)));
+    exponentiate<T>(u);
     for (std::size_t i = 0; i < at_once; ++i)
-      hn::Store(u[i], tag, part + i * lanes);
+      hn::Store(u[i], t, part + i * lanes_of<T>);
     std::copy(part, part + size, out + begin);
   }
+}
+
+void double_exponentials(const double* x, double* out, std::size_t count) {
+  exponentials(x, out, count);
+}
+
+void float_exponentials(const float* x, float* out, std::size_t count) {
+  exponentials(x, out, count);
 }
 
 const char* target_name() {
@@ -39,7 +49,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace normdyn::attention {
 
-HWY_EXPORT(exponentials);
+HWY_EXPORT(double_exponentials);
+HWY_EXPORT(float_exponentials);
 HWY_EXPORT(target_name);
 
 std::string simd_target() {
@@ -63,7 +74,11 @@ void use_simd_target(const std::string& name) {
 }
 
 void simd_exponentials(const double* x, double* out, std::size_t count) {
-  HWY_DYNAMIC_DISPATCH(exponentials)(x, out, count);
+  HWY_DYNAMIC_DISPATCH(double_exponentials)(x, out, count);
+}
+
+void simd_exponentials(const float* x, float* out, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(float_exponentials)(x, out, count);
 }
 
 } // namespace normdyn::attention

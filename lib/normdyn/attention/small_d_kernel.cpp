@@ -38,7 +38,7 @@ void SmallDKernel<T>::set_planes(const Rows& rows) {
   std::fill(planes_.begin(), planes_.end(), T{0});
   for (std::size_t j = 0; j < rows.count; ++j)
     for (std::size_t c = 0; c < rows.size; ++c)
-      planes_[c * stride_ + j] = static_cast<T>(rows.row(j)[c]);
+      planes_[c * stride_ + j] = narrowed<T>(rows.row(j)[c]);
 }
 
 template <class T>
@@ -48,14 +48,15 @@ void SmallDKernel<T>::evaluate_rows(const HeadProblem& problem, int n_threads) {
   seen_.resize(stride_);
   for (std::size_t j = 0; j < stride_; ++j) {
     const std::size_t query = std::min(j, n_queries - 1);
-    shift_[j] = static_cast<T>(problem.shift[query]);
+    shift_[j] = narrowed<T>(problem.shift[query]);
     seen_[j] = static_cast<T>(problem.seen(query));
   }
   keys_.resize(n_keys * 2 * width_);
   std::fill(keys_.begin(), keys_.end(), T{0});
   for (std::size_t k = 0; k < n_keys; ++k) {
-    std::copy_n(problem.key.row(k), problem.key.size, keys_.data() + k * 2 * width_);
-    std::copy_n(problem.value.row(k), problem.value.size, keys_.data() + k * 2 * width_ + width_);
+    T* key = keys_.data() + k * 2 * width_;
+    std::transform(problem.key.row(k), problem.key.row(k) + problem.key.size, key, narrowed<T>);
+    std::transform(problem.value.row(k), problem.value.row(k) + problem.value.size, key + width_, narrowed<T>);
   }
   sums_.resize((width_ + 1) * stride_);
   const SmallDRows<T> rows{planes_.data(), shift_.data(), seen_.data(), keys_.data(),
@@ -89,7 +90,7 @@ void SmallDKernel<T>::evaluate_symmetric(const HeadProblem& problem, int n_threa
   scaled_.resize(planes_.size());
   const double scale = problem.beta * loops_->steps_per_unit;
   for (std::size_t i = 0; i < planes_.size(); ++i)
-    scaled_[i] = static_cast<T>(planes_[i] * scale);
+    scaled_[i] = narrowed<T>(double{planes_[i]} * scale);
   const SmallDSymmetric<T> pairs{planes_.data(), scaled_.data(), width_, stride_, n, problem.shift[0]};
   if (n * n < pairs_for_threads) {
     sums_.resize(size);
@@ -121,9 +122,9 @@ void SmallDKernel<T>::evaluate_symmetric(const HeadProblem& problem, int n_threa
 template <class T>
 void SmallDKernel<T>::write(const HeadProblem& problem, const HeadSums& out) const {
   for (std::size_t j = 0; j < problem.query.count; ++j) {
-    out.totals[j] = sums_[width_ * stride_ + j];
+    out.totals[j] = double{sums_[width_ * stride_ + j]};
     for (std::size_t c = 0; c < problem.value.size; ++c)
-      out.sums[j * out.sums_stride + c] = sums_[c * stride_ + j];
+      out.sums[j * out.sums_stride + c] = double{sums_[c * stride_ + j]};
   }
 }
 
@@ -144,7 +145,9 @@ void SmallDKernel<T>::evaluate(const HeadProblem& problem, const HeadSums& out) 
 
 } // namespace
 
-std::unique_ptr<HeadKernel> make_small_d_kernel() {
+std::unique_ptr<HeadKernel> make_small_d_kernel(Precision precision) {
+  if (precision == Precision::float32)
+    return std::make_unique<SmallDKernel<float>>();
   return std::make_unique<SmallDKernel<double>>();
 }
 

@@ -229,6 +229,10 @@ const SmallDLoops<double>& small_d_double_loops() {
   return small_d_loops_of<double>;
 }
 
+const SmallDLoops<float>& small_d_float_loops() {
+  return small_d_loops_of<float>;
+}
+
 } // namespace normdyn::attention::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -236,10 +240,16 @@ HWY_AFTER_NAMESPACE();
 namespace normdyn::attention {
 
 HWY_EXPORT(small_d_double_loops);
+HWY_EXPORT(small_d_float_loops);
 
 template <>
 const SmallDLoops<double>& small_d_loops() {
   return HWY_DYNAMIC_DISPATCH(small_d_double_loops)();
+}
+
+template <>
+const SmallDLoops<float>& small_d_loops() {
+  return HWY_DYNAMIC_DISPATCH(small_d_float_loops)();
 }
 
 } // namespace normdyn::attention

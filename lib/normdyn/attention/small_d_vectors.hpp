@@ -15,9 +15,9 @@ inline constexpr std::size_t small_d_limit = 12;      ///< components of keys, a
 inline constexpr std::size_t small_d_key_chunk = 256; ///< keys are summed in chunks of this many, chunks in order
 
 template <class T>
-inline constexpr std::size_t small_d_block = 32; ///< queries are dealt with in blocks of this many
+inline constexpr std::size_t small_d_block = 256 / sizeof(T); ///< queries are dealt with in blocks of this many
 template <class T>
-inline constexpr std::size_t small_d_group = 8; ///< rows of pairs are dealt with in groups of this many
+inline constexpr std::size_t small_d_group = 64 / sizeof(T); ///< rows of pairs are dealt with in groups of this many
 
 /// The number of components that the loops exist for: 2, 3, 4, 6, 8 or 12.
 [[nodiscard]] constexpr std::size_t small_d_width(std::size_t components) {
@@ -54,7 +54,7 @@ struct SmallDLoops {
   double steps_per_unit; ///< scores are wanted in steps of the exponential, of which a unit has so many
 };
 
-/// The loops for the instruction set in use; T is double.
+/// The loops for the instruction set in use; T is double or float.
 template <class T>
 [[nodiscard]] const SmallDLoops<T>& small_d_loops();
 

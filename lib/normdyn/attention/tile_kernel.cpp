@@ -31,6 +31,7 @@ class TileKernel final : public HeadKernel {
  private:
   void resize(const HeadProblem& problem, std::size_t n_threads);
   void pack(const HeadProblem& problem);
+  void pack_queries(const HeadProblem& problem, std::size_t tile);
   void meet_all(const HeadProblem& problem);
   void sum_rows(const HeadProblem& problem);
   void write(const HeadProblem& problem, const HeadSums& out);
@@ -38,7 +39,8 @@ class TileKernel final : public HeadKernel {
 
   const TileLoops<T>* loops_ = nullptr;
   std::size_t panel_rows_ = 0, n_query_tiles_ = 0, n_key_tiles_ = 0;
-  Buffer<T> keys_, queries_, values_, sums_, query_totals_, key_totals_, exponentials_;
+  Buffer<T> keys_, queries_, values_, sums_, query_totals_, exponentials_;
+  Buffer<double> key_totals_;
   std::vector<TileMeeting> meetings_;
   std::vector<int> n_met_; ///< rounds that a tile has behind it
   std::size_t scheduled_tiles_ = 0, next_meeting_ = 0;
@@ -67,26 +69,34 @@ void TileKernel<T>::resize(const HeadProblem& problem, std::size_t n_threads) {
   }
 }
 
-// Shared by the threads of the region it is called in.
+// Queries are packed along with the keys where both are the same rows, which are in the cache then. Shared by the
+// threads of the region it is called in.
 template <class T>
 void TileKernel<T>::pack(const HeadProblem& problem) {
-  const std::size_t n_queries = n_query_tiles_ * tile_tokens<T>, n_keys = n_key_tiles_ * tile_tokens<T>;
 #pragma omp for schedule(static)
   for (std::size_t tile = 0; tile < n_key_tiles_; ++tile) {
     loops_->pack_across(problem.key, tile, problem.beta, keys_.data());
-    if (!problem.is_symmetric)
-      loops_->pack_along(problem.value, tile, n_keys, values_.data());
+    if (problem.is_symmetric)
+      pack_queries(problem, tile);
+    else
+      loops_->pack_along(problem.value, tile, n_key_tiles_ * tile_tokens<T>, values_.data());
   }
+  if (problem.is_symmetric)
+    return;
 #pragma omp for schedule(static)
-  for (std::size_t tile = 0; tile < n_query_tiles_; ++tile) {
-    loops_->pack_along(problem.query, tile, n_queries, queries_.data());
-    for (std::size_t c = 0; c < problem.value.size; c += panel_rows_)
-      std::fill_n(sums_.data() + c * n_queries + tile * tile_tokens<T> * panel_rows_, tile_tokens<T> * panel_rows_,
-                  T{0});
-    std::fill_n(query_totals_.data() + tile * tile_tokens<T> * tile_total_lanes<T>,
-                tile_tokens<T> * tile_total_lanes<T>, T{0});
-    std::fill_n(key_totals_.data() + tile * tile_tokens<T>, tile_tokens<T>, T{0});
-  }
+  for (std::size_t tile = 0; tile < n_query_tiles_; ++tile)
+    pack_queries(problem, tile);
+}
+
+// Queries of one tile, and their sums set to zero.
+template <class T>
+void TileKernel<T>::pack_queries(const HeadProblem& problem, std::size_t tile) {
+  const std::size_t n_queries = n_query_tiles_ * tile_tokens<T>, size = tile_tokens<T>;
+  loops_->pack_along(problem.query, tile, n_queries, queries_.data());
+  for (std::size_t c = 0; c < problem.value.size; c += panel_rows_)
+    std::fill_n(sums_.data() + c * n_queries + tile * size * panel_rows_, size * panel_rows_, T{0});
+  std::fill_n(query_totals_.data() + tile * size * tile_total_lanes<T>, size * tile_total_lanes<T>, T{0});
+  std::fill_n(key_totals_.data() + tile * size, size, 0.0);
 }
 
 template <class T>
@@ -158,7 +168,7 @@ void TileKernel<T>::write(const HeadProblem& problem, const HeadSums& out) {
     for (std::size_t j = tile * tile_tokens<T>; j < std::min(problem.query.count, (tile + 1) * tile_tokens<T>); ++j) {
       double total = key_totals_[j];
       for (std::size_t lane = 0; lane < tile_total_lanes<T>; ++lane)
-        total += query_totals_[j * tile_total_lanes<T> + lane];
+        total += double{query_totals_[j * tile_total_lanes<T> + lane]};
       out.totals[j] = total;
     }
   }
@@ -186,7 +196,9 @@ void TileKernel<T>::evaluate(const HeadProblem& problem, const HeadSums& out) {
 
 } // namespace
 
-std::unique_ptr<HeadKernel> make_tile_kernel() {
+std::unique_ptr<HeadKernel> make_tile_kernel(Precision precision) {
+  if (precision == Precision::float32)
+    return std::make_unique<TileKernel<float>>();
   return std::make_unique<TileKernel<double>>();
 }
 

@@ -5,7 +5,7 @@
 #define HWY_TARGET_INCLUDE "normdyn/attention/tile_vectors.cpp"
 #include <hwy/foreach_target.h>
 
-#include "normdyn/attention/exponential_inl.hpp"
+#include "normdyn/attention/conversion_inl.hpp"
 
 #include <hwy/cache_control.h>
 
@@ -15,14 +15,17 @@ HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
 
 // The register tile: `columns` broadcast numbers times `vectors` vectors, as large as the registers allow.
-template <class T>
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_NEON
-constexpr std::size_t vectors = 4;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+constexpr std::size_t tile_registers = 24, shortest_panel = 32;
+#elif HWY_TARGET == HWY_NEON
+constexpr std::size_t tile_registers = 24, shortest_panel = 8;
 #else
-constexpr std::size_t vectors = 2;
+constexpr std::size_t tile_registers = 12, shortest_panel = 1;
 #endif
 template <class T>
-constexpr std::size_t columns = 6;
+constexpr std::size_t vectors = std::max<std::size_t>(2, shortest_panel / hn::MaxLanes(TagOf<T>{}));
+template <class T>
+constexpr std::size_t columns = tile_registers / vectors<T>;
 template <class T>
 constexpr std::size_t panel_rows = hn::MaxLanes(TagOf<T>{}) * vectors<T>;
 
@@ -61,7 +64,10 @@ HWY_INLINE void exponentiate_panel(const TilePair<T>& p, std::size_t i, std::siz
                             1, panel_rows<T>, std::min(panel_rows<T>, p.depth - k), tile);
   VectorOf<T> key_totals[vectors<T>];
   for (std::size_t v = 0; v < vectors<T>; ++v)
-    key_totals[v] = p.key_sums ? hn::Load(tag_of<T>, p.key_totals + i + v * lanes_of<T>) : hn::Zero(tag_of<T>);
+    if constexpr (std::is_same_v<T, double>)
+      key_totals[v] = p.key_sums ? hn::Load(tag, p.key_totals + i + v * lanes) : hn::Zero(tag);
+    else
+      key_totals[v] = hn::Zero(tag_of<T>);
   const std::size_t n_columns = std::min(columns<T>, p.n_queries - j);
   for (std::size_t c = 0; c < n_columns; ++c) {
     exponentiate<T>(tile[c]);
@@ -81,8 +87,13 @@ HWY_INLINE void exponentiate_panel(const TilePair<T>& p, std::size_t i, std::siz
     hn::Store(hn::Add(hn::Load(tag_of<T>, total), sum), tag_of<T>, total);
   }
   if (p.key_sums)
-    for (std::size_t v = 0; v < vectors<T>; ++v)
-      hn::Store(key_totals[v], tag_of<T>, p.key_totals + i + v * lanes_of<T>);
+    for (std::size_t v = 0; v < vectors<T>; ++v) {
+      double* totals = p.key_totals + i + v * lanes_of<T>;
+      if constexpr (std::is_same_v<T, double>)
+        hn::Store(key_totals[v], tag, totals);
+      else
+        add_widened(key_totals[v], totals);
+    }
 }
 
 // sums[column] += sum_{k < depth} values[k] b(k, column) for `columns` columns of one panel of V vectors.
@@ -150,16 +161,19 @@ void add_tiles(const TilePair<T>& p) {
 
 template <class T>
 void pack_across(const Rows& tokens, std::size_t tile, double beta, T* across) {
+  constexpr std::size_t block = 8; // components taken from each token at once: one cache line
   const double scale = beta * steps_per_unit_of<T>;
   for (std::size_t begin = tile * tile_tokens<T>; begin < (tile + 1) * tile_tokens<T>; begin += panel_rows<T>) {
     T* panel = across + begin * tokens.size;
     const std::size_t count = begin < tokens.count ? std::min(panel_rows<T>, tokens.count - begin) : 0;
-    constexpr std::size_t block = 8; // components taken from each token at once: one cache line
+    alignas(64) T part[panel_rows<T>][block] = {};
     for (std::size_t c = 0; c < tokens.size; c += block) {
       const std::size_t n_components = std::min(block, tokens.size - c);
-      for (std::size_t i = 0; i < panel_rows<T>; ++i)
-        for (std::size_t k = 0; k < n_components; ++k)
-          panel[(c + k) * panel_rows<T> + i] = i < count ? tokens.row(begin + i)[c + k] * scale : 0.0;
+      for (std::size_t i = 0; i < count; ++i)
+        narrow<T>(tokens.row(begin + i) + c, n_components, scale, part[i]);
+      for (std::size_t k = 0; k < n_components; ++k)
+        for (std::size_t i = 0; i < panel_rows<T>; ++i)
+          panel[(c + k) * panel_rows<T> + i] = part[i][k];
     }
   }
 }
@@ -174,8 +188,8 @@ void pack_along(const Rows& tokens, std::size_t tile, std::size_t n_padded, T* a
       T* out = panel + j * panel_rows<T>;
       const std::size_t n = j < tokens.count ? size : 0;
       if (n > 0)
-        std::copy_n(tokens.row(j) + c, n, out);
-      std::fill(out + n, out + panel_rows<T>, 0.0);
+        narrow<T>(tokens.row(j) + c, n, 1.0, out);
+      std::fill(out + n, out + panel_rows<T>, T{0});
     }
   }
 }
@@ -186,7 +200,7 @@ void unpack(const T* along, std::size_t tile, std::size_t n_padded, std::size_t 
   const std::size_t begin = tile * tile_tokens<T>, end = std::min(begin + tile_tokens<T>, count);
   for (std::size_t j = begin; j < end; ++j)
     for (std::size_t c = 0; c < size; c += panel_rows<T>)
-      std::copy_n(along + c * n_padded + j * panel_rows<T>, std::min(panel_rows<T>, size - c), rows + j * stride + c);
+      widen<T>(along + c * n_padded + j * panel_rows<T>, std::min(panel_rows<T>, size - c), rows + j * stride + c);
 }
 
 template <class T>
@@ -196,6 +210,10 @@ const TileLoops<double>& tile_double_loops() {
   return tile_loops_of<double>;
 }
 
+const TileLoops<float>& tile_float_loops() {
+  return tile_loops_of<float>;
+}
+
 } // namespace normdyn::attention::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -203,10 +221,16 @@ HWY_AFTER_NAMESPACE();
 namespace normdyn::attention {
 
 HWY_EXPORT(tile_double_loops);
+HWY_EXPORT(tile_float_loops);
 
 template <>
 const TileLoops<double>& tile_loops() {
   return HWY_DYNAMIC_DISPATCH(tile_double_loops)();
+}
+
+template <>
+const TileLoops<float>& tile_loops() {
+  return HWY_DYNAMIC_DISPATCH(tile_float_loops)();
 }
 
 } // namespace normdyn::attention

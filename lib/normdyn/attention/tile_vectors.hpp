@@ -16,7 +16,7 @@ namespace normdyn::attention {
 template <class T>
 inline constexpr std::size_t tile_tokens = 96; ///< a multiple of panel_rows and of the columns of the register tile
 template <class T>
-inline constexpr std::size_t tile_total_lanes = 8; ///< partial totals kept for each query
+inline constexpr std::size_t tile_total_lanes = 64 / sizeof(T); ///< partial totals kept for each query
 
 template <class T>
 struct TilePair {
@@ -33,7 +33,7 @@ struct TilePair {
   T* key_sums;                   ///< null: only the queries' side is wanted
   std::size_t sum_panel;
   T* query_totals; ///< tile_total_lanes for each query
-  T* key_totals;
+  double* key_totals;
   T* exponentials; ///< room for tile_tokens^2
 };
 
@@ -51,7 +51,7 @@ struct TileLoops {
   void (*add)(const TilePair<T>& pair);
 };
 
-/// The loops for the instruction set in use; T is double.
+/// The loops for the instruction set in use; T is double or float.
 template <class T>
 [[nodiscard]] const TileLoops<T>& tile_loops();
 

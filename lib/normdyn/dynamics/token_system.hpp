@@ -85,8 +85,9 @@ class TokenSystem final : public System {
       values->resize(n);
     tokens_.set(layout_, x);
     const attention::Tokens all{tokens_.directions(), layout_.dim, 0};
-    attention_->evaluate(all, all, beta_(t),
-                         {.drift = out.drift, .log_partition = out.log_partition, .entropy = out.entropy});
+    attention_->evaluate(
+        all, all, beta_(t),
+        {.drift = out.drift, .log_partition = out.log_partition, .entropy = out.entropy, .in_double = true});
     std::vector<double> tangent(layout_.dim);
     for (std::size_t j = 0; j < n; ++j) {
       const std::span<const double> a = std::span<const double>(out.drift).subspan(j * layout_.dim, layout_.dim);
