@@ -125,4 +125,36 @@ BOOST_AUTO_TEST_CASE(unnormalized_scores_that_overflow_are_refused) {
   BOOST_TEST(refusal({"attention.beta=800"}) == "");
 }
 
+BOOST_AUTO_TEST_CASE(float32_kernels_are_taken_where_tolerances_allow_and_named) {
+  const ScratchFolder folder;
+  const std::string float32 = "solver.kernel_precision=float32";
+  BOOST_TEST((study_in(folder).model.attention.precision == attention::Precision::float64));
+  BOOST_TEST(kernel_in_use(study_in(folder)) == "small_d");
+  const Study study = study_in(folder, {float32, "solver.rtol=1e-7"});
+  BOOST_TEST((study.model.attention.precision == attention::Precision::float32));
+  BOOST_TEST(kernel_in_use(study) == "small_d, float32");
+  BOOST_TEST(study.changed.find("solver")->find("kernel_precision")->text() == "float32");
+  BOOST_TEST(kernel_in_use(study_in(folder, {float32, "solver.rtol=1e-6", "solver.kernel=tiles"})) == "tiles, float32");
+  const Study fixed = study_in(folder, {float32, "solver.method=rk4", "solver.step=0.1"}); // no tolerance to miss
+  BOOST_TEST(kernel_in_use(fixed) == "small_d, float32");
+}
+
+BOOST_AUTO_TEST_CASE(float32_is_refused_where_it_cannot_keep_what_is_asked_for) {
+  const std::string float32 = "solver.kernel_precision=float32";
+  const std::string by_default = refusal({float32});
+  BOOST_TEST(contains(by_default, "solver.kernel_precision"));
+  BOOST_TEST(contains(by_default, "rtol = 1e-08"));
+  BOOST_TEST(contains(by_default, "float64"));
+  BOOST_TEST(contains(by_default, "rtol >= 1e-07"));
+  BOOST_TEST(contains(refusal({float32, "solver.rtol=9e-8"}), "rtol = 9e-08"));
+  BOOST_TEST(contains(refusal({float32, "solver.rtol=1e-6", "solver.radius_rtol=1e-9"}), "radius_rtol = 1e-09"));
+  BOOST_TEST(contains(refusal({float32, "solver.rtol=1e-6", "solver.error_scale=spread"}), "spread"));
+  for (const std::string kernel : {"direct", "fourier", "harmonics"}) {
+    const std::string text = refusal({float32, "solver.rtol=1e-6", "solver.kernel=" + kernel});
+    BOOST_TEST(contains(text, "kernel '" + kernel + "'"));
+    BOOST_TEST(contains(text, "tiles"));
+  }
+  BOOST_TEST(contains(refusal({"solver.kernel_precision=float16"}), "float16"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

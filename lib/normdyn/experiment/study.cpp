@@ -153,7 +153,8 @@ std::string kernel_in_use(const Study& study) {
   const attention::KernelCase at{.n_tokens = study.initial.n_tokens,
                                  .dim = study.initial.dim,
                                  .beta = study.model.beta.on(first)(first.begin),
-                                 .mask = study.model.attention.mask};
+                                 .mask = study.model.attention.mask,
+                                 .precision = study.model.attention.precision};
   return attention::attention_kernel(study.model.weights->on(first), at, study.model.kernel);
 }
 

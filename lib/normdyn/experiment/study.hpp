@@ -6,7 +6,7 @@
 //   [weights]    normdyn/attention
 //   [scheme]     normdyn/schemes, label
 //   [time]       mode, begin, end | layers, step, stop
-//   [solver]     normdyn/integrate, variables (a flow only)
+//   [solver]     normdyn/integrate, kernel, kernel_precision, variables (a flow only)
 //   [output]     file, states, observables, record, events, cluster_angle, deflate, float32, flush_seconds, host
 
 #include "normdyn/dynamics/token_equation.hpp"
@@ -70,7 +70,7 @@ struct StudyOptions {
 /// The times at which the equation of the study jumps, strictly inside its span.
 [[nodiscard]] std::vector<double> breakpoints(const Study& study);
 
-/// The attention kernel that solver.kernel comes down to at the beginning of the run: "small_d".
+/// The attention kernel that solver.kernel comes down to at the beginning of the run: "small_d", or "tiles, float32".
 [[nodiscard]] std::string kernel_in_use(const Study& study);
 
 /// The equation and its first state.

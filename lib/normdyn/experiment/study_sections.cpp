@@ -79,6 +79,26 @@ void read_record(Study& study, Settings& output, const observables::ObservableCo
   output.record("record", Value(std::move(kept)), names == default_record()); // written or not: the run id is the same
 }
 
+// What the kernels in float can keep: nobody gets a tolerance that they cannot.
+void refuse_what_float32_misses(const Study& study, const Settings& solver) {
+  constexpr double least_rtol = 1e-7; // about the relative error of the field
+  const std::string remedy = "write kernel_precision = \"float64\"";
+  if (!attention::has_float32(study.model.kernel))
+    solver.refuse("kernel_precision", fmt::format("'float32' has no kernel '{}'", study.model.kernel),
+                  remedy + ", or kernel = \"small_d\", \"tiles\" or \"auto\"");
+  if (study.solve.step > 0.0) // no step control, no tolerance
+    return;
+  const dynamics::Tolerance& tolerance = study.solve.tolerance;
+  for (const auto& [key, rtol] : {std::pair("rtol", tolerance.rtol), std::pair("radius_rtol", tolerance.radius_rtol)})
+    if (rtol < least_rtol)
+      solver.refuse("kernel_precision",
+                    fmt::format("'float32' does not reach {} = {}: the error of its kernels is about 1e-7", key, rtol),
+                    fmt::format("{}, or {} >= {}", remedy, key, least_rtol));
+  if (study.solve.error_scale == integrate::ErrorScale::spread)
+    solver.refuse("kernel_precision", "'float32' does not keep the relative accuracy of error_scale = \"spread\"",
+                  remedy + ", or error_scale = \"radian\"");
+}
+
 void refuse_off_grid(const Settings& root, const char* key, const std::vector<double>& jumps, const Study& study) {
   const double step = fixed_step(study), begin = study.time.span.begin;
   for (const double t : core::inner_breakpoints(jumps, study.time.span)) {
@@ -159,6 +179,11 @@ void read_solver(Study& study, Settings& solver) {
   }
   study.solve = integrate::read_solve_options(solver, study.time.span);
   study.model.kernel = solver.choice("kernel", attention::attention_kernel_names(), study.model.kernel);
+  const std::vector<std::string> precisions = {"float64", "float32"};
+  if (solver.choice("kernel_precision", precisions, "float64") == "float32") {
+    study.model.attention.precision = attention::Precision::float32;
+    refuse_what_float32_misses(study, solver);
+  }
   if (solver.choice("variables", forms, "polar") == "cartesian") {
     if (!schemes::has_radius(study.model.scheme))
       solver.refuse("variables", fmt::format("'cartesian' needs radii, and scheme {} carries none", study.scheme),
