@@ -1,6 +1,7 @@
 // One table of everything that is timed:
 //   normdyn_bench [--repetitions R] [--only kernels|sums|steps|runs|files] [--json FILE]
 #include "kernel_rows.hpp"
+#include "machine_limits.hpp"
 #include "stepper_rows.hpp"
 #include "storage_rows.hpp"
 #include "sums_rows.hpp"
@@ -92,7 +93,10 @@ nlohmann::ordered_json as_json(const Row& row) {
 
 int main(int argc, char** argv) {
   const Options options = read_options(argc, argv);
-  const bench::MachineLimits machine = bench::measure_limits();
+  bench::Stopwatch watch;
+  bench::add_limits(watch);
+  watch.run(options.repetitions);
+  const bench::MachineLimits machine = bench::limits(watch);
   double load = 0.0;
   getloadavg(&load, 1);
   fmt::print("{}, {} cores, load {:.1f}; {}: {:.1f} Gflop/s, exp {:.3f} ns\n\n", processor(),
@@ -106,8 +110,8 @@ int main(int argc, char** argv) {
     const Rows made = make();
     rows.insert(rows.end(), made.begin(), made.end());
   };
-  section("kernels", [&] { return bench::kernel_rows(machine, options.repetitions); });
-  section("sums", [&] { return bench::sums_rows(machine, options.repetitions); });
+  section("kernels", [&] { return bench::kernel_rows(options.repetitions); });
+  section("sums", [&] { return bench::sums_rows(options.repetitions); });
   section("steps", [&] { return bench::stepper_rows(options.repetitions); });
   section("runs", [&] { return bench::work_precision_rows(options.repetitions, series); });
   section("files", [&] { return bench::storage_rows(options.repetitions); });

@@ -8,8 +8,9 @@
 
 #include "normdyn/attention/exponential_inl.hpp"
 
-#include <algorithm>
-#include <chrono>
+#include "normdyn/geometry/state.hpp"
+
+#include <memory>
 
 HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
@@ -61,31 +62,28 @@ HWY_EXPORT(lane_count);
 namespace normdyn::bench {
 
 namespace {
-template <class F>
-double shortest_ns(int repeats, F f) {
-  double shortest = 1e300;
-  for (int r = 0; r < repeats; ++r) {
-    const auto begin = std::chrono::steady_clock::now();
-    f();
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
-    shortest = std::min(shortest, time.count());
-  }
-  return shortest;
-}
+constexpr long repeats = 20000;
+constexpr std::size_t count = 2048;
 } // namespace
 
-MachineLimits measure_limits() {
+void add_limits(Stopwatch& watch) {
   using namespace attention;
-  constexpr long repeats = 20000;
-  constexpr std::size_t count = 2048;
-  alignas(64) static double x[count];
+  watch.add("multiply-adds", [] {
+    volatile double sink = HWY_DYNAMIC_DISPATCH(chains)(repeats);
+    static_cast<void>(sink);
+  });
+  auto x = std::make_shared<geometry::State>(count);
   for (std::size_t i = 0; i < count; ++i)
-    x[i] = -0.01 * static_cast<double>(i);
-  volatile double sink = 0.0;
-  const double lanes = HWY_DYNAMIC_DISPATCH(lane_count)();
-  const double fma = shortest_ns(40, [&] { sink = HWY_DYNAMIC_DISPATCH(chains)(repeats); });
-  const double exp = shortest_ns(2000, [&] { sink = HWY_DYNAMIC_DISPATCH(exponentials_in_place)(x, count); });
-  return {12.0 * repeats * lanes / fma, exp / count, lanes};
+    (*x)[i] = -0.01 * static_cast<double>(i);
+  watch.add("exponentials", [x] {
+    volatile double sink = HWY_DYNAMIC_DISPATCH(exponentials_in_place)(x->data(), count);
+    static_cast<void>(sink);
+  });
+}
+
+MachineLimits limits(const Stopwatch& watch) {
+  const double lanes = HWY_DYNAMIC_DISPATCH(attention::lane_count)();
+  return {12.0 * repeats * lanes / watch.ns("multiply-adds"), watch.ns("exponentials") / count};
 }
 
 } // namespace normdyn::bench

@@ -1,5 +1,6 @@
 #include "sums_rows.hpp"
 
+#include "machine_limits.hpp"
 #include "sample_tokens.hpp"
 #include "stopwatch.hpp"
 
@@ -59,7 +60,7 @@ double operations(const Case& at) {
 
 } // namespace
 
-Rows sums_rows(const MachineLimits& machine, int repetitions) {
+Rows sums_rows(int repetitions) {
   const std::vector<Case> cases{
       {"fourier", 2, 1.0, Mask::full, 16384},    {"fourier", 2, 5.0, Mask::full, 16384, 0.85, 300.0},
       {"fourier", 2, 20.0, Mask::full, 16384},   {"fourier", 2, 100.0, Mask::full, 16384},
@@ -73,7 +74,9 @@ Rows sums_rows(const MachineLimits& machine, int repetitions) {
     if (at.gain)
       add(watch, pairs_name(at), at, "small_d");
   }
+  add_limits(watch);
   watch.run(repetitions);
+  const MachineLimits machine = limits(watch);
   Rows rows;
   for (const Case& at : cases) {
     const double n = static_cast<double>(at.n), ns = watch.ns(at.text()) / n;
