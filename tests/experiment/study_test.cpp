@@ -53,6 +53,18 @@ BOOST_AUTO_TEST_CASE(resolved_holds_defaults_and_changed_does_not) {
   BOOST_TEST(!changed->find("rtol")); // written, but the default
 }
 
+BOOST_AUTO_TEST_CASE(a_kernel_that_cannot_take_the_study_is_refused_by_name) {
+  for (const std::string kernel : {"direct", "small_d", "tiles", "harmonics"}) {
+    const ScratchFolder folder;
+    BOOST_TEST(kernel_in_use(study_in(folder, {"solver.kernel=" + kernel})).substr(0, kernel.size()) == kernel);
+  }
+  const std::string message = refusal({"solver.kernel=fourier"}); // of three components
+  BOOST_TEST(message.find("solver.kernel") != std::string::npos, message);
+  BOOST_TEST(message.find("'fourier' cannot take") != std::string::npos, message);
+  BOOST_TEST(message.find("\"auto\"") != std::string::npos, message);
+  BOOST_TEST(refusal({"solver.kernel=small_d", "initial.dim=16"}).find("it would be 'direct'") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(formulas_know_what_earlier_sections_define) {
   const ScratchFolder folder;
   const Study study = study_in(folder, {"attention.beta=n/d", "time.end=10*beta"});

@@ -106,6 +106,16 @@ void refuse_input_as_output(const Study& study, Settings& output) {
   refuse_same(study.source_name);
 }
 
+// A kernel that was asked for by name and cannot take this study would give way to another without a word.
+void refuse_other_kernel(const Study& study, Settings& solver) {
+  const std::string &asked = study.model.kernel, text = kernel_in_use(study), used = text.substr(0, text.find(','));
+  if (asked == "auto" || asked == used)
+    return;
+  solver.refuse("kernel",
+                fmt::format("'{}' cannot take these tokens, weights, mask and beta; it would be '{}'", asked, used),
+                fmt::format("kernel = \"{}\" or \"auto\"", used));
+}
+
 } // namespace
 
 Study read_study(const Case& one, const Config& config, const StudyOptions& options) {
@@ -133,6 +143,7 @@ Study read_study(const Case& one, const Config& config, const StudyOptions& opti
   root.refuse_unread();
   refuse_input_as_output(study, output);
   check_breakpoints(study, root);
+  refuse_other_kernel(study, solver);
 
   study.inputs = hashed_inputs(study);
   study.resolved = root.resolved();
