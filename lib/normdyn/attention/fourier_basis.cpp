@@ -30,6 +30,7 @@ class FourierBasis final : public SeriesBasis {
     series_.set(beta);
     n_groups_ = group_count(series_.degree());
   }
+  [[nodiscard]] std::size_t degree() const override { return series_.degree(); }
   [[nodiscard]] Sizes sizes() const override { return sizes_of(series_.degree()); }
   [[nodiscard]] Sizes most_sizes() const override { return sizes_of(ZonalSeries::largest_degree); }
   [[nodiscard]] std::size_t dim() const override { return 2; }
@@ -45,7 +46,7 @@ class FourierBasis final : public SeriesBasis {
   }
 
  private:
-  ZonalSeries series_ = fourier_series();
+  ZonalSeries series_{2, noise};
   std::size_t n_groups_ = 0;
 };
 
@@ -89,10 +90,6 @@ double FourierBasis::set_coefficients(const double* moments, std::size_t n_token
 }
 
 } // namespace
-
-ZonalSeries fourier_series() {
-  return {2, noise};
-}
 
 std::unique_ptr<SeriesBasis> make_fourier_basis() {
   return std::make_unique<FourierBasis>();

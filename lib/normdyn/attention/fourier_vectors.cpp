@@ -96,6 +96,8 @@ std::size_t fourier_moments_any(const double* tokens, std::size_t count, std::si
   std::size_t n_unit = 0, begin = 0;
   for (; begin + n * lanes <= count; begin += n * lanes)
     n_unit += add_tokens<n>(tokens + 2 * begin, n_groups, sums);
+  for (; begin + 2 * lanes <= count; begin += 2 * lanes)
+    n_unit += add_tokens<2>(tokens + 2 * begin, n_groups, sums);
   for (; begin < count; begin += lanes)
     n_unit += add_tokens<1>(tokens + 2 * begin, n_groups, sums);
   write_lane_sums(sums, padded, parts);

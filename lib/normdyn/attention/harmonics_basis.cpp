@@ -9,10 +9,10 @@
 namespace normdyn::attention {
 namespace {
 
-// The recurrence of degree l errs most near the poles, by about 0.2 l^1.5 roundings, and the l that count are of the
+// The recurrence of degree l errs most near the poles, by about 0.6 l^1.5 roundings, and the l that count are of the
 // order of sqrt(2 beta).
 double noise(double beta) {
-  return 8.0 + 0.2 * std::pow(2.0 * beta, 0.75);
+  return 8.0 + 0.6 * std::pow(2.0 * beta, 0.75);
 }
 
 // Work beside the coefficients: the squares of the moments of each degree.
@@ -24,6 +24,7 @@ SeriesBasis::Sizes sizes_of(std::size_t degree) {
 class HarmonicsBasis final : public SeriesBasis {
  public:
   void set(double beta) override;
+  [[nodiscard]] std::size_t degree() const override { return degree_; }
   [[nodiscard]] Sizes sizes() const override { return sizes_of(degree_); }
   [[nodiscard]] Sizes most_sizes() const override { return sizes_of(ZonalSeries::largest_degree + 1); }
   [[nodiscard]] std::size_t dim() const override { return 3; }
@@ -41,7 +42,7 @@ class HarmonicsBasis final : public SeriesBasis {
  private:
   void set_polynomials();
 
-  ZonalSeries series_ = harmonics_series();
+  ZonalSeries series_{3, noise};
   double beta_ = 0.0;
   std::size_t degree_ = 0;
   geometry::State recurrence_, norm_; ///< of each harmonic: see harmonics_vectors.hpp; 1 / its mean square
@@ -133,10 +134,6 @@ double HarmonicsBasis::set_coefficients(const double* moments, std::size_t n_tok
 }
 
 } // namespace
-
-ZonalSeries harmonics_series() {
-  return {3, noise};
-}
 
 std::unique_ptr<SeriesBasis> make_harmonics_basis() {
   return std::make_unique<HarmonicsBasis>();

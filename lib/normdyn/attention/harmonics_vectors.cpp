@@ -112,8 +112,8 @@ HWY_INLINE void add_moments(Planes<Capacity>& planes, std::size_t j, std::size_t
   next_power(planes, j, real, imaginary);
 }
 
-std::size_t harmonics_moments_any(const double* tokens, std::size_t count, std::size_t largest_l, const double* recurrence,
-                                  double* work, double* moments) {
+std::size_t harmonics_moments_any(const double* tokens, std::size_t count, std::size_t largest_l,
+                                  const double* recurrence, double* work, double* moments) {
   constexpr std::size_t n = lanes == 8 ? 4 : 2, capacity = 512;
   Planes<capacity> planes;
   std::size_t n_unit = 0;
@@ -129,6 +129,8 @@ std::size_t harmonics_moments_any(const double* tokens, std::size_t count, std::
       std::size_t j = 0;
       for (; j + n * lanes <= size; j += n * lanes)
         add_moments<n>(planes, j, n_terms, g, sums);
+      for (; j + 2 * lanes <= size; j += 2 * lanes)
+        add_moments<2>(planes, j, n_terms, g, sums);
       for (; j < size; j += lanes)
         add_moments<1>(planes, j, n_terms, g, sums);
       write_lane_sums(sums, padded, parts);
@@ -162,7 +164,8 @@ HWY_INLINE void add_to(double* target, Vector a, Vector b, Vector c, Vector d) {
   hn::Store(hn::MulAdd(a, b, hn::MulAdd(c, d, hn::Load(tag, target))), tag, target);
 }
 
-// Adds order m for N vectors of tokens. The planes hold power m - 1 of x + i y, power 0 for m = 0, and power m afterwards.
+// Adds order m for N vectors of tokens. The planes hold power m - 1 of x + i y, power 0 for m = 0, and power m
+// afterwards.
 template <std::size_t N, std::size_t Capacity>
 HWY_INLINE void add_order(std::size_t m, std::size_t n_terms, const double* HWY_RESTRICT recurrence,
                           const double* HWY_RESTRICT c, std::size_t j, SeriesPlanes<Capacity>& planes) {

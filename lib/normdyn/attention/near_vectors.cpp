@@ -78,26 +78,41 @@ struct NearSums {
   Vector sum[N][D + 1];
 };
 
+// K keys for the vectors from First on: N - First times K exponentials at once.
+template <bool Masked, std::size_t K, std::size_t First, std::size_t D, std::size_t N>
+HWY_INLINE void add_keys(const NearKeys& keys, std::size_t k, Vector shift, NearSums<D, N>& s) {
+  constexpr std::size_t width = N - First;
+  const double* HWY_RESTRICT key = keys.tokens + k * D;
+  Vector u[K * width];
+  for (std::size_t i = 0; i < K; ++i)
+    for (std::size_t v = 0; v < width; ++v)
+      u[i * width + v] = hn::MulAdd(hn::Set(tag, key[i * D]), s.query[First + v][0], shift);
+  for (std::size_t c = 1; c < D; ++c)
+    for (std::size_t i = 0; i < K; ++i)
+      for (std::size_t v = 0; v < width; ++v)
+        u[i * width + v] = hn::MulAdd(hn::Set(tag, key[i * D + c]), s.query[First + v][c], u[i * width + v]);
+  exponentiate(u);
+  for (std::size_t i = 0; i < K; ++i) {
+    if (Masked)
+      u[i * width] =
+          hn::IfThenElseZero(hn::Ge(s.number[First], hn::Set(tag, static_cast<double>(k + i))), u[i * width]);
+    for (std::size_t c = 0; c < D; ++c)
+      for (std::size_t v = 0; v < width; ++v)
+        s.sum[First + v][c] = hn::MulAdd(u[i * width + v], hn::Set(tag, key[i * D + c]), s.sum[First + v][c]);
+    for (std::size_t v = 0; v < width; ++v)
+      s.sum[First + v][D] = hn::Add(s.sum[First + v][D], u[i * width + v]);
+  }
+}
+
 // The keys [begin, end) for the vectors from First on.
 template <bool Masked, std::size_t First, std::size_t D, std::size_t N>
 HWY_INLINE void add_near(const NearKeys& keys, std::size_t begin, std::size_t end, Vector shift, NearSums<D, N>& s) {
-  for (std::size_t k = begin; k < end; ++k) {
-    const double* HWY_RESTRICT key = keys.tokens + k * D;
-    Vector u[N - First];
-    for (std::size_t v = First; v < N; ++v)
-      u[v - First] = hn::MulAdd(hn::Set(tag, key[0]), s.query[v][0], shift);
-    for (std::size_t c = 1; c < D; ++c)
-      for (std::size_t v = First; v < N; ++v)
-        u[v - First] = hn::MulAdd(hn::Set(tag, key[c]), s.query[v][c], u[v - First]);
-    exponentiate(u);
-    if (Masked)
-      u[0] = hn::IfThenElseZero(hn::Ge(s.number[First], hn::Set(tag, static_cast<double>(k))), u[0]);
-    for (std::size_t c = 0; c < D; ++c)
-      for (std::size_t v = First; v < N; ++v)
-        s.sum[v][c] = hn::MulAdd(u[v - First], hn::Set(tag, key[c]), s.sum[v][c]);
-    for (std::size_t v = First; v < N; ++v)
-      s.sum[v][D] = hn::Add(s.sum[v][D], u[v - First]);
-  }
+  constexpr std::size_t at_once = N - First > 2 ? 1 : 4 / (N - First); // exponentials need company
+  std::size_t k = begin;
+  for (; k + at_once <= end; k += at_once)
+    add_keys<Masked, at_once, First>(keys, k, shift, s);
+  for (; k < end; ++k)
+    add_keys<Masked, 1, First>(keys, k, shift, s);
 }
 
 // The keys from the first query of each vector on, which part of that vector sees.
@@ -139,6 +154,8 @@ void near(const NearKeys& keys_of_block, const double* queries, std::size_t firs
   std::size_t j = 0;
   for (; j + n * lanes <= count; j += n * lanes)
     near_queries<D, n>(keys, queries + j * D, first + j, sums + j, stride);
+  for (; j + 2 * lanes <= count; j += 2 * lanes)
+    near_queries<D, 2>(keys, queries + j * D, first + j, sums + j, stride);
   for (; j < count; j += lanes)
     near_queries<D, 1>(keys, queries + j * D, first + j, sums + j, stride);
 }

@@ -53,6 +53,10 @@ Series series_for(const SeriesForm& form, const KernelCase& at, SeriesChoice cho
   return Series::none;
 }
 
+std::unique_ptr<SeriesBasis> make_basis(Series series) {
+  return series == Series::fourier ? make_fourier_basis() : make_harmonics_basis();
+}
+
 // The index of the first query among the keys, if the queries are rows of the keys, in place.
 bool find_queries(const Tokens& queries, const Tokens& keys, std::size_t& first) {
   const std::less_equal<const double*> not_after;
@@ -194,7 +198,7 @@ bool SeriesAttention::evaluate_series(Series series, const Tokens& queries, cons
   double* mean = keeps_mean ? mean_.data() : out.drift.data();
   std::optional<SeriesKernel>& kernel = series == Series::fourier ? fourier_ : harmonics_;
   if (!kernel)
-    kernel.emplace(series == Series::fourier ? make_fourier_basis() : make_harmonics_basis());
+    kernel.emplace(make_basis(series));
   if (!kernel->evaluate(problem, {mean, wants_totals ? totals_.data() : nullptr}))
     return false;
   if (wants_totals)
@@ -226,9 +230,9 @@ std::string series_kernel_name(const Weights& weights, const KernelCase& at, Ser
   const Series kind = series_for(form, at, choice);
   if (kind == Series::none)
     return fused_kernel_name(weights, at.dim, KernelChoice::automatic);
-  ZonalSeries series = kind == Series::fourier ? fourier_series() : harmonics_series();
-  series.set(at.beta * form.scale);
-  return fmt::format("{} = {}", kind == Series::fourier ? "fourier, K" : "harmonics, L", series.degree());
+  const std::unique_ptr<SeriesBasis> basis = make_basis(kind);
+  basis->set(at.beta * form.scale);
+  return fmt::format("{} = {}", kind == Series::fourier ? "fourier, K" : "harmonics, L", basis->degree());
 }
 
 std::unique_ptr<Attention> make_series_attention(const AttentionOptions& options, Weights weights,

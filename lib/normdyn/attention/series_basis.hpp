@@ -25,6 +25,7 @@ class SeriesBasis {
 
   /// |beta| <= ZonalSeries::largest_beta.
   virtual void set(double beta) = 0;
+  [[nodiscard]] virtual std::size_t degree() const = 0; ///< the highest degree, or power, that the sums use
 
   struct Sizes {
     std::size_t moments = 0, coefficients = 0;

@@ -1,5 +1,6 @@
 #include "normdyn/attention/series_kernel.hpp"
 
+#include "normdyn/attention/moment_vectors.hpp"
 #include "normdyn/attention/near_vectors.hpp"
 
 #include <omp.h>
@@ -40,16 +41,9 @@ void for_each(std::size_t count, int n_threads, const F& f) {
     f(i, omp_get_thread_num());
 }
 
-// Adds a number to a sum that carries its rounding errors along.
-void add_compensated(double term, double& sum, double& error) {
-  const double next = sum + term;
-  error += std::abs(sum) >= std::abs(term) ? (sum - next) + term : (term - next) + sum;
-  sum = next;
-}
-
 // A block costs its coefficients, whose share falls with its length, and its own pairs, whose share grows.
 std::size_t causal_block(std::size_t n_moments) {
-  const double best = 3.0 * std::sqrt(static_cast<double>(n_moments));
+  const double best = 3.5 * std::sqrt(static_cast<double>(n_moments));
   return std::clamp<std::size_t>(static_cast<std::size_t>(best / block_unit + 0.5), 1, most_block / block_unit) *
          block_unit;
 }
@@ -85,8 +79,9 @@ void SeriesKernel::set_sizes(const SeriesProblem& problem) {
   const auto threads = static_cast<std::size_t>(problem.n_threads);
   size(work_, threads * work_stride_, threads * stride(most));
   const std::size_t n_rows = problem.is_causal ? rows_at_once : most_runs;
-  size(rows_, n_rows * sizes_.moments, n_rows * most.moments);
-  size(sums_, 2 * sizes_.moments, 2 * most.moments);
+  row_ = aligned(sizes_.moments);
+  size(rows_, n_rows * row_, n_rows * aligned(most.moments));
+  size(sums_, 2 * row_, 2 * aligned(most.moments));
   size(coefficients_, sizes_.coefficients, most.coefficients);
   is_unit_.resize(n_rows);
   std::fill(sums_.begin(), sums_.end(), 0.0);
@@ -96,8 +91,8 @@ SeriesKernel::Work SeriesKernel::work(int thread) {
   Work own{};
   own.basis = work_.data() + static_cast<std::size_t>(thread) * work_stride_;
   own.part = own.basis + aligned(sizes_.work);
-  own.errors = own.part + aligned(sizes_.moments);
-  own.coefficients = own.errors + aligned(sizes_.moments);
+  own.errors = own.part + row_;
+  own.coefficients = own.errors + row_;
   own.near = own.coefficients + aligned(sizes_.coefficients);
   own.totals = own.near + (most_dim + 1) * most_block;
   return own;
@@ -105,15 +100,16 @@ SeriesKernel::Work SeriesKernel::work(int thread) {
 
 // The moments of some tokens; false unless all of them are unit vectors.
 bool SeriesKernel::gather(const double* tokens, std::size_t count, const Work& own, double* moments) const {
-  const std::size_t dim = basis_->dim(), n_moments = sizes_.moments;
-  std::fill(moments, moments + n_moments, 0.0);
-  std::fill(own.errors, own.errors + n_moments, 0.0);
+  const std::size_t dim = basis_->dim();
+  std::fill(moments, moments + row_, 0.0);
+  if (count > part_tokens)
+    std::fill(own.errors, own.errors + row_, 0.0);
   std::size_t n_unit = 0;
   for (std::size_t begin = 0; begin < count; begin += part_tokens) {
     const std::size_t size = std::min(part_tokens, count - begin), whole = size / series_rows * series_rows;
     double* part = count <= part_tokens ? moments : own.part;
     if (part != moments)
-      std::fill(part, part + n_moments, 0.0);
+      std::fill(part, part + row_, 0.0);
     n_unit += basis_->add_moments(tokens + begin * dim, whole, own.basis, part);
     if (whole < size) {
       alignas(64) double rest[most_dim * series_rows] = {};
@@ -121,25 +117,20 @@ bool SeriesKernel::gather(const double* tokens, std::size_t count, const Work& o
       n_unit += basis_->add_moments(rest, series_rows, own.basis, part);
     }
     if (part != moments)
-      for (std::size_t i = 0; i < n_moments; ++i)
-        add_compensated(part[i], moments[i], own.errors[i]);
+      add_compensated(part, row_, moments, own.errors);
   }
-  for (std::size_t i = 0; i < n_moments; ++i)
-    moments[i] += own.errors[i];
+  if (count > part_tokens)
+    for (std::size_t i = 0; i < row_; ++i)
+      moments[i] += own.errors[i];
   return n_unit == count;
 }
 
 // Replaces each row by the sum of those before it, and of what sums_ held before; sums_ holds the sum of all then.
 void SeriesKernel::sum_before(std::size_t n_rows) {
-  double *sums = sums_.data(), *errors = sums + sizes_.moments;
-  for_each(quotient_up(sizes_.moments, slice), n_threads_, [&](std::size_t s, int) {
-    const std::size_t begin = s * slice, end = std::min(begin + slice, sizes_.moments);
-    for (std::size_t r = 0; r < n_rows; ++r)
-      for (std::size_t i = begin; i < end; ++i) {
-        const double term = row(r)[i];
-        row(r)[i] = sums[i] + errors[i];
-        add_compensated(term, sums[i], errors[i]);
-      }
+  for_each(quotient_up(row_, slice), n_threads_, [&](std::size_t s, int) {
+    const std::size_t begin = s * slice;
+    replace_by_sums_before(rows_.data() + begin, n_rows, row_, std::min(slice, row_ - begin), sums_.data() + begin,
+                           sums_.data() + row_ + begin);
   });
 }
 
@@ -197,11 +188,10 @@ bool SeriesKernel::evaluate_full(const SeriesProblem& problem, const SeriesOutpu
   if (!std::all_of(is_unit_.begin(), is_unit_.begin() + static_cast<std::ptrdiff_t>(n_runs),
                    [](char is_unit) { return is_unit != 0; }))
     return false;
-  double *sums = sums_.data(), *errors = sums + sizes_.moments;
+  double *sums = sums_.data(), *errors = sums + row_;
   for (std::size_t r = 0; r < n_runs; ++r)
-    for (std::size_t i = 0; i < sizes_.moments; ++i)
-      add_compensated(row(r)[i], sums[i], errors[i]);
-  for (std::size_t i = 0; i < sizes_.moments; ++i)
+    add_compensated(row(r), row_, sums, errors);
+  for (std::size_t i = 0; i < row_; ++i)
     sums[i] += errors[i];
   const double least = basis_->set_coefficients(sums, problem.n_tokens, coefficients_.data());
   const std::size_t begin = problem.first / block_, end = quotient_up(problem.first + problem.count, block_);

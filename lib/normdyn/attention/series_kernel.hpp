@@ -47,7 +47,7 @@ class SeriesKernel final {
   };
   void set_sizes(const SeriesProblem& problem);
   [[nodiscard]] Work work(int thread);
-  [[nodiscard]] double* row(std::size_t index) { return rows_.data() + index * sizes_.moments; }
+  [[nodiscard]] double* row(std::size_t index) { return rows_.data() + index * row_; }
   [[nodiscard]] bool gather(const double* tokens, std::size_t count, const Work& own, double* moments) const;
   bool evaluate_full(const SeriesProblem& problem, const SeriesOutput& out);
   bool evaluate_causal(const SeriesProblem& problem, const SeriesOutput& out);
@@ -59,6 +59,7 @@ class SeriesKernel final {
 
   std::unique_ptr<SeriesBasis> basis_;
   SeriesBasis::Sizes sizes_;
+  std::size_t row_ = 0;   ///< length of a row of moments, aligned
   std::size_t block_ = 0; ///< queries dealt with at once; under a mask, tokens between known moments
   int n_threads_ = 1;
   geometry::State work_; ///< of each thread

@@ -59,8 +59,4 @@ class ZonalSeries {
   geometry::State value_, slope_;
 };
 
-/// The series that the kernels use, with the noise of each.
-[[nodiscard]] ZonalSeries fourier_series();
-[[nodiscard]] ZonalSeries harmonics_series();
-
 } // namespace normdyn::attention
