@@ -85,7 +85,7 @@ struct KernelCase {
 ///   small_d    heads of at most 12 components
 ///   tiles      heads of any size
 ///   fourier    one head, d = 2, Q^T K a multiple of an orthogonal matrix: cost O(n), relative error 1e-12
-///   harmonics  the same for d = 3, without a mask
+///   harmonics  the same for d = 3
 [[nodiscard]] const std::vector<std::string>& attention_kernel_names();
 
 /// The plain double evaluation by blocks of rows: the check for all faster kernels and their fallback.
