@@ -28,14 +28,15 @@ HWY_INLINE void multiply(Vector a, Vector b, Vector c, Vector d, Vector& x, Vect
   y = hn::MulAdd(a, d, hn::Mul(b, c));
 }
 
+// z and w = z^2. Additions are cheaper than multiplications on some machines.
 template <std::size_t N>
 HWY_INLINE void load_powers(const double* HWY_RESTRICT tokens, Powers<N>& p) {
-  for (std::size_t v = 0; v < N; ++v)
+  for (std::size_t v = 0; v < N; ++v) {
     hn::LoadInterleaved2(tag, tokens + 2 * v * lanes, p.x[v], p.y[v]);
-  for (std::size_t v = 0; v < N; ++v)
-    multiply(p.x[v], p.y[v], p.x[v], p.y[v], p.power_x[v], p.power_y[v]);
-  for (std::size_t v = 0; v < N; ++v)
-    multiply(p.power_x[v], p.power_y[v], p.x[v], p.y[v], p.cube_x[v], p.cube_y[v]);
+    const Vector area = hn::Mul(p.x[v], p.y[v]);
+    p.power_x[v] = hn::Mul(hn::Sub(p.x[v], p.y[v]), hn::Add(p.x[v], p.y[v]));
+    p.power_y[v] = hn::Add(area, area);
+  }
 }
 
 template <std::size_t N>
@@ -79,6 +80,8 @@ HWY_INLINE std::size_t add_tokens(const double* HWY_RESTRICT tokens, std::size_t
     const Vector error = hn::Abs(hn::Sub(square, hn::Set(tag, 1.0)));
     n_unit += hn::CountTrue(tag, hn::Le(error, hn::Set(tag, unit_tolerance)));
   }
+  for (std::size_t v = 0; v < N; ++v)
+    multiply(p.power_x[v], p.power_y[v], p.x[v], p.y[v], p.cube_x[v], p.cube_y[v]);
   for (std::size_t g = 0; g + 1 < n_groups; ++g, sums += fourier_group_moments * lanes) {
     add_group(p, sums);
     next_powers(p);
@@ -113,21 +116,32 @@ std::size_t fourier_moments_any(const double* tokens, std::size_t count, std::si
   return n_unit;
 }
 
+// The products of the parts of w and z.
 template <std::size_t N>
-HWY_INLINE void add_series(const Powers<N>& p, const double* HWY_RESTRICT c, Vector (&sum)[3][N]) {
+struct Products {
+  Products() {}
   Vector xx[N], yy[N], xy[N], yx[N];
+};
+
+template <std::size_t N>
+HWY_INLINE void set_products(const Powers<N>& p, Products<N>& q) {
   for (std::size_t v = 0; v < N; ++v) {
-    xx[v] = hn::Mul(p.power_x[v], p.x[v]);
-    yy[v] = hn::Mul(p.power_y[v], p.y[v]);
-    xy[v] = hn::Mul(p.power_x[v], p.y[v]);
-    yx[v] = hn::Mul(p.power_y[v], p.x[v]);
+    q.xx[v] = hn::Mul(p.power_x[v], p.x[v]);
+    q.yy[v] = hn::Mul(p.power_y[v], p.y[v]);
+    q.xy[v] = hn::Mul(p.power_x[v], p.y[v]);
+    q.yx[v] = hn::Mul(p.power_y[v], p.x[v]);
   }
+}
+
+template <std::size_t N>
+HWY_INLINE void add_series(const Powers<N>& p, const Products<N>& q, const double* HWY_RESTRICT c,
+                           Vector (&sum)[3][N]) {
   for (std::size_t s = 0; s < 3; ++s)
     for (std::size_t v = 0; v < N; ++v) {
-      sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s]), xx[v], sum[s][v]);
-      sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s + 1]), yy[v], sum[s][v]);
-      sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s + 2]), xy[v], sum[s][v]);
-      sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s + 3]), yx[v], sum[s][v]);
+      sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s]), q.xx[v], sum[s][v]);
+      sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s + 1]), q.yy[v], sum[s][v]);
+      sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s + 2]), q.xy[v], sum[s][v]);
+      sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s + 3]), q.yx[v], sum[s][v]);
       sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s + 4]), p.power_x[v], sum[s][v]);
       sum[s][v] = hn::MulAdd(hn::Set(tag, c[6 * s + 5]), p.power_y[v], sum[s][v]);
     }
@@ -149,11 +163,18 @@ HWY_INLINE Vector write_queries(const double* HWY_RESTRICT queries, std::size_t 
       for (std::size_t v = 0; v < N; ++v)
         sum[s][v] = hn::Add(sum[s][v], hn::Load(tag, out.near + (s + 2) % 3 * out.near_stride + begin + v * lanes));
   c += fourier_constants;
-  for (std::size_t g = 0; g + 1 < series.n_groups; ++g, c += fourier_group_coefficients) {
-    add_series(p, c, sum);
-    next_powers(p);
+  Products<N> q;
+  set_products(p, q);
+  for (std::size_t v = 0; v < N; ++v) {
+    p.cube_x[v] = hn::Sub(q.xx[v], q.yy[v]);
+    p.cube_y[v] = hn::Add(q.xy[v], q.yx[v]);
   }
-  add_series(p, c, sum);
+  for (std::size_t g = 0; g + 1 < series.n_groups; ++g, c += fourier_group_coefficients) {
+    add_series(p, q, c, sum);
+    next_powers(p);
+    set_products(p, q);
+  }
+  add_series(p, q, c, sum);
   Vector smallest = sum[0][0];
   for (std::size_t v = 0; v < N; ++v) {
     const Vector scale = out.factor == 0.0 ? hn::Div(hn::Set(tag, 1.0), sum[0][v]) : hn::Set(tag, out.factor);

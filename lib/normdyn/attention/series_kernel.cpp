@@ -179,7 +179,9 @@ void SeriesKernel::write_block(const SeriesProblem& problem, std::size_t block, 
 
 bool SeriesKernel::evaluate_full(const SeriesProblem& problem, const SeriesOutput& out) {
   const std::size_t dim = basis_->dim();
-  const std::size_t run = run_unit * quotient_up(quotient_up(problem.n_tokens, run_unit), most_runs);
+  const std::size_t least_run = terms_for_threads / sizes_.moments; // shorter ones cost more than their tokens
+  const std::size_t run =
+      run_unit * quotient_up(std::max(quotient_up(problem.n_tokens, most_runs), least_run), run_unit);
   const std::size_t n_runs = quotient_up(problem.n_tokens, run);
   for_each(n_runs, n_threads_, [&](std::size_t r, int thread) {
     const std::size_t begin = r * run, count = std::min(run, problem.n_tokens - begin);
