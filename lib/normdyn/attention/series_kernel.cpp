@@ -78,12 +78,17 @@ void SeriesKernel::set_sizes(const SeriesProblem& problem) {
   work_stride_ = stride(sizes_);
   const auto threads = static_cast<std::size_t>(problem.n_threads);
   size(work_, threads * work_stride_, threads * stride(most));
-  const std::size_t n_rows = problem.is_causal ? rows_at_once : most_runs;
+  const std::size_t least_run = terms_for_threads / sizes_.moments; // shorter ones cost more than their tokens
+  const std::size_t full_run =
+      run_unit * quotient_up(std::max(quotient_up(problem.n_tokens, most_runs), least_run), run_unit);
+  run_ = problem.is_causal ? block_ : full_run;
   row_ = aligned(sizes_.moments);
-  size(rows_, n_rows * row_, n_rows * aligned(most.moments));
+  const std::size_t most_rows = problem.is_causal ? rows_at_once : most_runs;
+  const std::size_t n_rows = std::min(most_rows, quotient_up(problem.n_tokens, run_));
+  size(rows_, n_rows * row_, most_rows * aligned(most.moments));
   size(sums_, 2 * row_, 2 * aligned(most.moments));
   size(coefficients_, sizes_.coefficients, most.coefficients);
-  is_unit_.resize(n_rows);
+  is_unit_.resize(most_rows);
   std::fill(sums_.begin(), sums_.end(), 0.0);
 }
 
@@ -123,6 +128,17 @@ bool SeriesKernel::gather(const double* tokens, std::size_t count, const Work& o
     for (std::size_t i = 0; i < row_; ++i)
       moments[i] += own.errors[i];
   return n_unit == count;
+}
+
+// The moments of runs of tokens from run `first` on; false unless all tokens up to `n_seen` are unit vectors.
+bool SeriesKernel::gather_rows(const SeriesProblem& problem, std::size_t first, std::size_t n_rows,
+                               std::size_t n_seen) {
+  for_each(n_rows, n_threads_, [&](std::size_t r, int thread) {
+    const std::size_t begin = (first + r) * run_, count = std::min(run_, n_seen - begin);
+    is_unit_[r] = gather(problem.tokens + begin * basis_->dim(), count, work(thread), row(r)) ? 1 : 0;
+  });
+  return std::all_of(is_unit_.begin(), is_unit_.begin() + static_cast<std::ptrdiff_t>(n_rows),
+                     [](char is_unit) { return is_unit != 0; });
 }
 
 // Replaces each row by the sum of those before it, and of what sums_ held before; sums_ holds the sum of all then.
@@ -178,17 +194,8 @@ void SeriesKernel::write_block(const SeriesProblem& problem, std::size_t block, 
 }
 
 bool SeriesKernel::evaluate_full(const SeriesProblem& problem, const SeriesOutput& out) {
-  const std::size_t dim = basis_->dim();
-  const std::size_t least_run = terms_for_threads / sizes_.moments; // shorter ones cost more than their tokens
-  const std::size_t run =
-      run_unit * quotient_up(std::max(quotient_up(problem.n_tokens, most_runs), least_run), run_unit);
-  const std::size_t n_runs = quotient_up(problem.n_tokens, run);
-  for_each(n_runs, n_threads_, [&](std::size_t r, int thread) {
-    const std::size_t begin = r * run, count = std::min(run, problem.n_tokens - begin);
-    is_unit_[r] = gather(problem.tokens + begin * dim, count, work(thread), row(r)) ? 1 : 0;
-  });
-  if (!std::all_of(is_unit_.begin(), is_unit_.begin() + static_cast<std::ptrdiff_t>(n_runs),
-                   [](char is_unit) { return is_unit != 0; }))
+  const std::size_t n_runs = quotient_up(problem.n_tokens, run_);
+  if (!gather_rows(problem, 0, n_runs, problem.n_tokens))
     return false;
   double *sums = sums_.data(), *errors = sums + row_;
   for (std::size_t r = 0; r < n_runs; ++r)
@@ -204,16 +211,10 @@ bool SeriesKernel::evaluate_full(const SeriesProblem& problem, const SeriesOutpu
 }
 
 bool SeriesKernel::evaluate_causal(const SeriesProblem& problem, const SeriesOutput& out) {
-  const std::size_t dim = basis_->dim(), n_seen = problem.first + problem.count;
-  const std::size_t n_blocks = quotient_up(n_seen, block_);
+  const std::size_t n_seen = problem.first + problem.count, n_blocks = quotient_up(n_seen, block_);
   for (std::size_t first = 0; first < n_blocks; first += rows_at_once) {
     const std::size_t n_rows = std::min(rows_at_once, n_blocks - first);
-    for_each(n_rows, n_threads_, [&](std::size_t r, int thread) {
-      const std::size_t begin = (first + r) * block_, count = std::min(block_, n_seen - begin);
-      is_unit_[r] = gather(problem.tokens + begin * dim, count, work(thread), row(r)) ? 1 : 0;
-    });
-    if (!std::all_of(is_unit_.begin(), is_unit_.begin() + static_cast<std::ptrdiff_t>(n_rows),
-                     [](char is_unit) { return is_unit != 0; }))
+    if (!gather_rows(problem, first, n_rows, n_seen))
       return false;
     sum_before(n_rows);
     for_each(n_rows, n_threads_, [&](std::size_t r, int thread) {

@@ -49,6 +49,7 @@ class SeriesKernel final {
   [[nodiscard]] Work work(int thread);
   [[nodiscard]] double* row(std::size_t index) { return rows_.data() + index * row_; }
   [[nodiscard]] bool gather(const double* tokens, std::size_t count, const Work& own, double* moments) const;
+  bool gather_rows(const SeriesProblem& problem, std::size_t first, std::size_t n_rows, std::size_t n_seen);
   bool evaluate_full(const SeriesProblem& problem, const SeriesOutput& out);
   bool evaluate_causal(const SeriesProblem& problem, const SeriesOutput& out);
   void sum_before(std::size_t n_rows);
@@ -61,6 +62,7 @@ class SeriesKernel final {
   SeriesBasis::Sizes sizes_;
   std::size_t row_ = 0;   ///< length of a row of moments, aligned
   std::size_t block_ = 0; ///< queries dealt with at once; under a mask, tokens between known moments
+  std::size_t run_ = 0;   ///< tokens with moments of their own: a block, or without a mask more
   int n_threads_ = 1;
   geometry::State work_; ///< of each thread
   geometry::State rows_; ///< moments of runs of tokens
