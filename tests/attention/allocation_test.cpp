@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(series_allocate_nothing_after_the_first_call_whatever_beta_
     double most;
   };
   for (const Kind& kind : {Kind{"fourier", 2, Mask::full, 2000.0}, Kind{"fourier", 2, Mask::causal, 2000.0},
-                           Kind{"harmonics", 3, Mask::full, 100.0}}) {
+                           Kind{"harmonics", 3, Mask::full, 2000.0}, Kind{"harmonics", 3, Mask::causal, 2000.0}}) {
     const std::vector<double> theta = random_tokens(3000, kind.dim);
     const auto attention = make_attention({Normalization::softmax, kind.mask}, {}, kind.kernel);
     std::vector<double> drift(theta.size()), magnitude(3000), log_partition(3000), entropy(3000);

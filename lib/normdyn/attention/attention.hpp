@@ -94,7 +94,7 @@ struct KernelCase {
 ///   small_d    heads of at most 12 components
 ///   tiles      heads of any size
 ///   fourier    one head, d = 2, Q^T K a multiple of an orthogonal matrix: cost O(n), relative error 1e-12
-///   harmonics  the same for d = 3, without a mask
+///   harmonics  the same for d = 3
 [[nodiscard]] const std::vector<std::string>& attention_kernel_names();
 
 /// Whether a kernel of that name exists in float32: "auto", "small_d" and "tiles".

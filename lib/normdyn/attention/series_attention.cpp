@@ -5,6 +5,7 @@
 #include "normdyn/attention/series_form.hpp"
 #include "normdyn/attention/series_kernel.hpp"
 #include "normdyn/attention/shifts.hpp"
+#include "normdyn/attention/zonal_series.hpp"
 #include "normdyn/core/error.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace normdyn::attention {
@@ -20,14 +22,13 @@ namespace {
 
 enum class Series { none, fourier, harmonics };
 
-// Tokens from which the series is faster than the sum over pairs by a good margin. Under a mask a pair costs less and a
-// series more.
-double fourier_crossover(double beta, Mask mask) {
-  const double full = 128.0 + 20.0 * std::sqrt(std::abs(beta));
-  return mask == Mask::causal ? 4.0 * full : full;
+// Tokens from which the series is faster than the sum over pairs by a good margin, measured. Under a mask a pair costs
+// less and harmonics more.
+double fourier_crossover(double beta) {
+  return 128.0 + 20.0 * std::sqrt(std::abs(beta));
 }
-double harmonics_crossover(double beta) {
-  return 300.0 + 75.0 * std::abs(beta);
+double harmonics_crossover(double beta, Mask mask) {
+  return mask == Mask::causal ? 600.0 + 100.0 * std::abs(beta) : 300.0 + 75.0 * std::abs(beta);
 }
 
 // False for NaN.
@@ -36,19 +37,22 @@ bool is_between(double beta, double least, double most) {
 }
 
 Series series_for(const SeriesForm& form, const KernelCase& at, SeriesChoice choice) {
-  if (!form.serves || at.n_tokens == 0 || (form.rotation && at.mask == Mask::causal))
+  if (!form.serves || at.n_tokens == 0)
     return Series::none;
   const double beta = at.beta * form.scale, n = static_cast<double>(at.n_tokens);
-  const bool is_forced = choice != SeriesChoice::automatic;
   const double most = form.rotation ? largest_bound : ZonalSeries::largest_beta; // no token need be near a turned query
-  if (at.dim == 2 && choice != SeriesChoice::harmonics && is_between(beta, -largest_bound, most) &&
-      (is_forced || n >= fourier_crossover(beta, at.mask)))
+  if (!is_between(beta, -largest_bound, most))
+    return Series::none;
+  const bool is_forced = choice != SeriesChoice::automatic;
+  if (at.dim == 2 && choice != SeriesChoice::harmonics && (is_forced || n >= fourier_crossover(beta)))
     return Series::fourier;
-  if (at.dim == 3 && choice != SeriesChoice::fourier && at.mask == Mask::full &&
-      is_between(beta, -harmonics_largest_beta, harmonics_largest_beta) &&
-      (is_forced || n >= harmonics_crossover(beta)))
+  if (at.dim == 3 && choice != SeriesChoice::fourier && (is_forced || n >= harmonics_crossover(beta, at.mask)))
     return Series::harmonics;
   return Series::none;
+}
+
+std::unique_ptr<SeriesBasis> make_basis(Series series) {
+  return series == Series::fourier ? make_fourier_basis() : make_harmonics_basis();
 }
 
 // The index of the first query among the keys, if the queries are rows of the keys, in place.
@@ -86,7 +90,7 @@ class SeriesAttention final : public Attention {
   SeriesForm form_;
   SeriesChoice choice_;
   std::unique_ptr<Attention> pairs_;
-  std::unique_ptr<SeriesKernel> fourier_, harmonics_;
+  std::optional<SeriesKernel> fourier_, harmonics_;
   std::vector<PackedProjection> maps_; ///< value, output
   geometry::State totals_, mean_, turned_, values_, outputs_;
   double factor_ = 0.0; ///< of the sums; 0: each divided by its total
@@ -190,9 +194,9 @@ bool SeriesAttention::evaluate_series(Series series, const Tokens& queries, cons
   if (keeps_mean)
     mean_.resize(queries.theta.size());
   double* mean = keeps_mean ? mean_.data() : out.drift.data();
-  std::unique_ptr<SeriesKernel>& kernel = series == Series::fourier ? fourier_ : harmonics_;
+  std::optional<SeriesKernel>& kernel = series == Series::fourier ? fourier_ : harmonics_;
   if (!kernel)
-    kernel = series == Series::fourier ? make_fourier_kernel() : make_harmonics_kernel();
+    kernel.emplace(make_basis(series));
   if (!kernel->evaluate(problem, {mean, wants_totals ? totals_.data() : nullptr}))
     return false;
   if (wants_totals)
@@ -224,9 +228,9 @@ std::string series_kernel_name(const Weights& weights, const KernelCase& at, Ser
   const Series kind = series_for(form, at, choice);
   if (kind == Series::none)
     return fused_kernel_name(weights, at.dim, KernelChoice::automatic);
-  ZonalSeries series = kind == Series::fourier ? fourier_series() : harmonics_series();
-  series.set(at.beta * form.scale);
-  return fmt::format("{} = {}", kind == Series::fourier ? "fourier, K" : "harmonics, L", series.degree());
+  const std::unique_ptr<SeriesBasis> basis = make_basis(kind);
+  basis->set(at.beta * form.scale);
+  return fmt::format("{} = {}", kind == Series::fourier ? "fourier, K" : "harmonics, L", basis->degree());
 }
 
 std::unique_ptr<Attention> make_series_attention(const AttentionOptions& options, Weights weights,

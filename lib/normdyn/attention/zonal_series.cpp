@@ -46,12 +46,15 @@ bool ZonalSeries::set(double beta) {
     value_[l] = product;
     total += multiplicity(l) * product;
   }
-  floor_ = noise_(size) * 0x1p-53 / rounding_share;
+  rounding_ = noise_(size) * 0x1p-53;
+  const double most = tail_share * 0.1 * std::min(rounding_ / rounding_share, value_[0] / total);
   degree_ = last - 1;
-  for (double tail = 0.0; degree_ > 0; --degree_) {
-    tail += multiplicity(degree_) * value_[degree_] / total;
-    if (tail > truncation_share * floor_)
+  tail_ = 0.0;
+  for (; degree_ > 0; --degree_) {
+    const double longer = tail_ + multiplicity(degree_) * value_[degree_] / total;
+    if (longer > most)
       break;
+    tail_ = longer;
   }
   core::believe(degree_ + spare <= last && last <= largest_degree, "the series ends before its coefficients do");
   const double sign = beta < 0.0 ? -1.0 : 1.0;

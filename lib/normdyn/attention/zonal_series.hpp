@@ -8,45 +8,53 @@
 // ratios v_l / v_{l-1} = beta / (2 l + d - 2 + beta v_{l+1} / v_l), taken downward, and from sum_l N_l |v_l| = 1: no
 // overflow, and a relative error of a few roundings at any beta.
 //
-// Error rule. Sums of n weights computed by such a series have an absolute error of n times that of one weight: the
-// tail of the series, and roundings. A token's sum Z_j is trusted where Z_j >= floor n, with the floor at which the
-// roundings are rounding_share of Z_j; the degree is the smallest whose tail is truncation_share of such a Z_j. Sums
-// below the floor, those of tokens far from all others, are to be computed directly.
+// Error rule. The functions of degree l that make up N_l times cos(l angle) or P_l, summed over n tokens, give a vector
+// of moments whose length is a_l: n if all tokens are the same, sqrt(n) if they are random. Roundings leave errors of
+// v_l N_l a_l in a sum Z_j, up to noise * 2^-53, which makes noise * 2^-53 times the spread S = sum_l v_l N_l a_l <= n
+// of the moments; ending the series leaves out n times its tail. A token's sum is trusted from least_total on, where
+// roundings are rounding_share of Z_j and the tail is tail_share. The degree is the smallest for which the tail matters
+// less than roundings of merged tokens and than a tenth of the mean of Z_j, v_0 n, for tokens all over the sphere. Sums
+// below, those of tokens far from most others, are to be computed directly.
 
 #include "normdyn/geometry/state.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace normdyn::attention {
 
 class ZonalSeries {
  public:
-  static constexpr double truncation_share = 1e-14;
   static constexpr double rounding_share = 1e-12;
+  static constexpr double tail_share = 1e-13;
   static constexpr double largest_beta = 2000.0;
   static constexpr std::size_t spare = 4;            ///< coefficients known beyond the degree
   static constexpr std::size_t largest_degree = 487; ///< at largest_beta, for any noise
 
-  /// `dim` is 2 or 3; `noise(|beta|)` the error of a computed sum in units of n roundings (2^-53).
+  /// `dim` is 2 or 3; `noise(|beta|)` the error of a computed sum in units of S roundings (2^-53).
   ZonalSeries(std::size_t dim, double (*noise)(double)) : dim_(dim), noise_(noise) {}
 
   /// Whether anything changed. |beta| <= largest_beta.
   bool set(double beta);
 
   [[nodiscard]] std::size_t degree() const { return degree_; }
-  [[nodiscard]] double floor() const { return floor_; } ///< Z_j / n below which a sum is not trusted
+  /// The smallest Z_j that is trusted, for moments of `n_tokens` tokens and of spread S.
+  [[nodiscard]] double least_total(double spread, double n_tokens) const {
+    return std::max(rounding_ / rounding_share * spread, tail_ / tail_share * n_tokens);
+  }
+  [[nodiscard]] double tail() const { return tail_; } ///< bound of what the series leaves out of one weight
+  /// N_l.
+  [[nodiscard]] double multiplicity(std::size_t l) const;
   /// v_l, l <= degree + spare.
   [[nodiscard]] double value(std::size_t l) const { return value_[l]; }
   /// v_l / beta, 1 <= l <= degree + spare, without division: its limit at beta = 0 too.
   [[nodiscard]] double slope(std::size_t l) const { return slope_[l]; }
 
  private:
-  [[nodiscard]] double multiplicity(std::size_t l) const;
-
   std::size_t dim_;
   double (*noise_)(double);
   bool is_set_ = false;
-  double beta_ = 0.0, floor_ = 0.0;
+  double beta_ = 0.0, rounding_ = 0.0, tail_ = 0.0;
   std::size_t degree_ = 0;
   geometry::State value_, slope_;
 };
