@@ -26,7 +26,16 @@ HWY_INLINE void store_narrowed(Vector x, T* out) {
   }
 }
 
-// out[i] = scale in[i], narrowed.
+template <class T>
+HWY_INLINE Vector load_widened(const T* in) {
+  constexpr hn::Rebind<T, Tag> from;
+  if constexpr (std::is_same_v<T, double>)
+    return hn::LoadU(from, in);
+  else
+    return hn::PromoteTo(tag, hn::LoadU(from, in));
+}
+
+// out[i] = scale in[i]; any alignment.
 template <class T>
 HWY_INLINE void narrow(const double* in, std::size_t count, double scale, T* out) {
   std::size_t i = 0;
@@ -38,13 +47,9 @@ HWY_INLINE void narrow(const double* in, std::size_t count, double scale, T* out
 
 template <class T>
 HWY_INLINE void widen(const T* in, std::size_t count, double* out) {
-  constexpr hn::Rebind<T, Tag> from;
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes)
-    if constexpr (std::is_same_v<T, double>)
-      hn::StoreU(hn::LoadU(from, in + i), tag, out + i);
-    else
-      hn::StoreU(hn::PromoteTo(tag, hn::LoadU(from, in + i)), tag, out + i);
+    hn::StoreU(load_widened(in + i), tag, out + i);
   for (; i < count; ++i)
     out[i] = double{in[i]};
 }
