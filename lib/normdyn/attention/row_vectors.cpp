@@ -190,14 +190,20 @@ template void groups_to_rows(const double*, std::size_t, std::size_t, std::size_
 template void groups_to_rows(const float*, std::size_t, std::size_t, std::size_t, std::size_t, const HeadSums&);
 
 void divide_by_totals(const HeadSums& sums, std::size_t count, std::size_t size) {
-  std::size_t j = 0;
-  if (is_dense(size, sums.sums_stride)) {
-    j = count / small_d_group<double> * small_d_group<double>; // a multiple of any number of lanes
-    HWY_DYNAMIC_DISPATCH(divide)(sums, j, size);
+  const auto row = [&](std::size_t j) { return sums.sums + j * sums.sums_stride; };
+  if (!is_dense(size, sums.sums_stride)) {
+    for (std::size_t j = 0; j < count; ++j) {
+      const double factor = 1.0 / sums.totals[j];
+      for (std::size_t i = 0; i < size; ++i)
+        row(j)[i] *= factor;
+    }
+    return;
   }
-  for (; j < count; ++j)
+  const std::size_t end = count / small_d_group<double> * small_d_group<double>; // a multiple of any number of lanes
+  HWY_DYNAMIC_DISPATCH(divide)(sums, end, size);
+  for (std::size_t j = end; j < count; ++j) // as vectors do it: the bits of a row do not depend on its place
     for (std::size_t i = 0; i < size; ++i)
-      sums.sums[j * sums.sums_stride + i] /= sums.totals[j];
+      row(j)[i] /= sums.totals[j];
 }
 
 } // namespace normdyn::attention
