@@ -27,10 +27,12 @@ struct Case {
   bool is_general = false;
   Mask mask = Mask::full;
   int n_threads = 1;
+  attention::Precision precision = attention::Precision::float64;
   [[nodiscard]] std::string text() const {
-    return fmt::format("{} n={} d={}{}{}{}", kernel, n, dim, is_general ? " general" : "",
+    return fmt::format("{} n={} d={}{}{}{}{}", kernel, n, dim, is_general ? " general" : "",
                        mask == Mask::causal ? " causal" : "",
-                       n_threads > 1 ? fmt::format(" {} threads", n_threads) : "");
+                       n_threads > 1 ? fmt::format(" {} threads", n_threads) : "",
+                       precision == attention::Precision::float32 ? " float32" : "");
   }
 };
 
@@ -58,7 +60,7 @@ void add(Stopwatch& watch, const Case& at) {
     for (attention::Projection* part : {&weights.query, &weights.key, &weights.value})
       part->matrix = attention::Matrix::Identity(d, d);
   const std::shared_ptr<attention::Attention> kernel =
-      make_attention({attention::Normalization::softmax, at.mask}, weights, at.kernel);
+      make_attention({attention::Normalization::softmax, at.mask, at.precision}, weights, at.kernel);
   auto theta = std::make_shared<geometry::State>(sample_tokens(at.n, at.dim));
   auto drift = std::make_shared<geometry::State>(theta->size());
   watch.add(at.text(), [=, n_threads = at.n_threads, dim = at.dim] {
@@ -91,6 +93,14 @@ const std::vector<Case>& cases() {
   return all;
 }
 
+// Symmetric, in float; held against the same in double.
+Comparison in_float(const std::string& kernel, std::size_t n, std::size_t dim) {
+  const Case twice{kernel, n, dim};
+  Case single = twice;
+  single.precision = attention::Precision::float32;
+  return {single, twice, "float64", {}, 1.9};
+}
+
 const std::vector<Comparison>& comparisons() {
   static const std::vector<Comparison> all{
       {{"tiles", 1000, 100}, {"tiles", 1024, 96}, "1024 x 96", 1.25, {}},
@@ -100,7 +110,10 @@ const std::vector<Comparison>& comparisons() {
       {{"small_d", 1024, 3, {}, true}, {"small_d", 1024, 3}, "symmetric", 1.35, {}},
       {{"small_d", 1024, 3, {}, false, Mask::causal}, {"small_d", 1024, 3, {}, true}, "full, not symmetric", 0.60, {}},
       {{"tiles", 1056, 64, {}, false, Mask::full, 2}, {"tiles", 1056, 64}, "1 thread", {}, 1.8},
-      {{"small_d", 1024, 3, {}, false, Mask::full, 2}, {"small_d", 1024, 3}, "1 thread", {}, 1.8}};
+      {{"small_d", 1024, 3, {}, false, Mask::full, 2}, {"small_d", 1024, 3}, "1 thread", {}, 1.8},
+      in_float("tiles", 1056, 64),
+      in_float("tiles", 1056, 512),
+      in_float("small_d", 4096, 3)};
   return all;
 }
 
