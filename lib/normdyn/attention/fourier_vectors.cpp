@@ -45,13 +45,14 @@ HWY_INLINE void next_powers(Powers<N>& p) {
     multiply(p.power_x[v], p.power_y[v], p.cube_x[v], p.cube_y[v], p.power_x[v], p.power_y[v]);
 }
 
-// Adds one group to the sums of each lane: the products xx, yy, xy, yx of w and z, and w itself.
+// Adds one group to the sums of each lane: the products xx, yy, xy, yx of w and z, and w itself. Sums grow by one
+// addition for all vectors: identical tokens are rounded alike, and the errors of a long sum of them would add up.
 template <std::size_t N>
 HWY_INLINE void add_group(const Powers<N>& p, double* HWY_RESTRICT sums) {
-  Vector xx = hn::Load(tag, sums), yy = hn::Load(tag, sums + lanes);
-  Vector xy = hn::Load(tag, sums + 2 * lanes), yx = hn::Load(tag, sums + 3 * lanes);
+  Vector xx = hn::Mul(p.power_x[0], p.x[0]), yy = hn::Mul(p.power_y[0], p.y[0]);
+  Vector xy = hn::Mul(p.power_x[0], p.y[0]), yx = hn::Mul(p.power_y[0], p.x[0]);
   Vector real = p.power_x[0], imaginary = p.power_y[0];
-  for (std::size_t v = 0; v < N; ++v) {
+  for (std::size_t v = 1; v < N; ++v) {
     xx = hn::MulAdd(p.power_x[v], p.x[v], xx);
     yy = hn::MulAdd(p.power_y[v], p.y[v], yy);
     xy = hn::MulAdd(p.power_x[v], p.y[v], xy);
@@ -61,12 +62,11 @@ HWY_INLINE void add_group(const Powers<N>& p, double* HWY_RESTRICT sums) {
     real = hn::Add(real, p.power_x[v]);
     imaginary = hn::Add(imaginary, p.power_y[v]);
   }
-  hn::Store(xx, tag, sums);
-  hn::Store(yy, tag, sums + lanes);
-  hn::Store(xy, tag, sums + 2 * lanes);
-  hn::Store(yx, tag, sums + 3 * lanes);
-  hn::Store(hn::Add(hn::Load(tag, sums + 4 * lanes), real), tag, sums + 4 * lanes);
-  hn::Store(hn::Add(hn::Load(tag, sums + 5 * lanes), imaginary), tag, sums + 5 * lanes);
+  std::size_t i = 0;
+  for (const Vector part : {xx, yy, xy, yx, real, imaginary}) {
+    double* sum = sums + i++ * lanes;
+    hn::Store(hn::Add(hn::Load(tag, sum), part), tag, sum);
+  }
 }
 
 // Returns how many tokens are unit vectors.
@@ -92,26 +92,30 @@ HWY_INLINE std::size_t add_tokens(const double* HWY_RESTRICT tokens, std::size_t
 
 std::size_t fourier_moments_any(const double* tokens, std::size_t count, std::size_t n_groups, double* work,
                                 double* moments) {
-  constexpr std::size_t n = 4;
+  constexpr std::size_t n = 4, at_once = 64 * n * lanes; // 64 additions to each sum
   const std::size_t vectors = n_groups * fourier_group_moments, padded = (vectors + lanes - 1) / lanes * lanes;
   double *sums = work, *parts = work + padded * lanes;
-  std::fill(sums, sums + padded * lanes, 0.0);
   std::size_t n_unit = 0, begin = 0;
-  for (; begin + n * lanes <= count; begin += n * lanes)
-    n_unit += add_tokens<n>(tokens + 2 * begin, n_groups, sums);
-  for (; begin + 2 * lanes <= count; begin += 2 * lanes)
-    n_unit += add_tokens<2>(tokens + 2 * begin, n_groups, sums);
-  for (; begin < count; begin += lanes)
-    n_unit += add_tokens<1>(tokens + 2 * begin, n_groups, sums);
-  write_lane_sums(sums, padded, parts);
-  for (std::size_t g = 0; g < n_groups; ++g, moments += fourier_group_moments, parts += fourier_group_moments) {
-    const double xx = parts[0], yy = parts[1], xy = parts[2], yx = parts[3];
-    moments[0] += xx + yy;
-    moments[1] += yx - xy;
-    moments[2] += parts[4];
-    moments[3] += parts[5];
-    moments[4] += xx - yy;
-    moments[5] += xy + yx;
+  while (begin < count) {
+    const std::size_t end = std::min(count, begin + at_once);
+    std::fill(sums, sums + padded * lanes, 0.0);
+    for (; begin + n * lanes <= end; begin += n * lanes)
+      n_unit += add_tokens<n>(tokens + 2 * begin, n_groups, sums);
+    for (; begin + 2 * lanes <= end; begin += 2 * lanes)
+      n_unit += add_tokens<2>(tokens + 2 * begin, n_groups, sums);
+    for (; begin < end; begin += lanes)
+      n_unit += add_tokens<1>(tokens + 2 * begin, n_groups, sums);
+    write_lane_sums(sums, padded, parts);
+    for (std::size_t g = 0; g < n_groups; ++g) {
+      const double *part = parts + g * fourier_group_moments, xx = part[0], yy = part[1], xy = part[2], yx = part[3];
+      double* out = moments + g * fourier_group_moments;
+      out[0] += xx + yy;
+      out[1] += yx - xy;
+      out[2] += part[4];
+      out[3] += part[5];
+      out[4] += xx - yy;
+      out[5] += xy + yx;
+    }
   }
   return n_unit;
 }

@@ -90,7 +90,8 @@ HWY_INLINE void advance(double g, Polynomials<N>& p) {
   }
 }
 
-// Adds the harmonics of one order over N vectors of tokens to the sums of each lane.
+// Adds the harmonics of one order over N vectors of tokens to the sums of each lane, by one addition for all vectors:
+// identical tokens are rounded alike, and the errors of a long sum of them would add up.
 template <std::size_t N, std::size_t Capacity>
 HWY_INLINE void add_moments(Planes<Capacity>& planes, std::size_t j, std::size_t n_terms,
                             const double* HWY_RESTRICT recurrence, double* HWY_RESTRICT sums) {
@@ -100,13 +101,13 @@ HWY_INLINE void add_moments(Planes<Capacity>& planes, std::size_t j, std::size_t
   Polynomials<N> p;
   start(planes.z, j, p);
   for (std::size_t k = 0; k < n_terms; ++k, sums += 2 * lanes) {
-    Vector sum_real = hn::Load(tag, sums), sum_imaginary = hn::Load(tag, sums + lanes);
-    for (std::size_t v = 0; v < N; ++v) {
-      sum_real = hn::MulAdd(p.now[v], real[v], sum_real);
-      sum_imaginary = hn::MulAdd(p.now[v], imaginary[v], sum_imaginary);
+    Vector part_real = hn::Mul(p.now[0], real[0]), part_imaginary = hn::Mul(p.now[0], imaginary[0]);
+    for (std::size_t v = 1; v < N; ++v) {
+      part_real = hn::MulAdd(p.now[v], real[v], part_real);
+      part_imaginary = hn::MulAdd(p.now[v], imaginary[v], part_imaginary);
     }
-    hn::Store(sum_real, tag, sums);
-    hn::Store(sum_imaginary, tag, sums + lanes);
+    hn::Store(hn::Add(hn::Load(tag, sums), part_real), tag, sums);
+    hn::Store(hn::Add(hn::Load(tag, sums + lanes), part_imaginary), tag, sums + lanes);
     advance(recurrence[k], p);
   }
   next_power(planes, j, real, imaginary);
@@ -114,7 +115,7 @@ HWY_INLINE void add_moments(Planes<Capacity>& planes, std::size_t j, std::size_t
 
 std::size_t harmonics_moments_any(const double* tokens, std::size_t count, std::size_t largest_l,
                                   const double* recurrence, double* work, double* moments) {
-  constexpr std::size_t n = lanes == 8 ? 4 : 2, capacity = 512;
+  constexpr std::size_t n = lanes == 8 ? 4 : 2, capacity = std::min<std::size_t>(512, 64 * n * lanes);
   Planes<capacity> planes;
   std::size_t n_unit = 0;
   for (std::size_t begin = 0; begin < count; begin += capacity) {

@@ -11,9 +11,9 @@ inline constexpr std::size_t series_rows = 8; ///< tokens are dealt with in mult
 
 /// Where the sums of queries go.
 struct SeriesRows {
-  double* drift = nullptr;      ///< rows of d: N / Z if factor = 0, else N * factor
-  double* totals = nullptr;     ///< Z
-  double factor = 0.0;          ///
+  double* drift = nullptr;  ///< rows of d: N / Z if factor = 0, else N * factor
+  double* totals = nullptr; ///< Z
+  double factor = 0.0;
   const double* near = nullptr; ///< planes of sums to be added first: N_x, N_y ..., Z, each aligned; or none
   std::size_t near_stride = 0;  ///< from plane to plane
 };

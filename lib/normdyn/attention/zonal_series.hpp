@@ -12,9 +12,9 @@
 // of moments whose length is a_l: n if all tokens are the same, sqrt(n) if they are random. Roundings leave errors of
 // v_l N_l a_l in a sum Z_j, up to noise * 2^-53, which makes noise * 2^-53 times the spread S = sum_l v_l N_l a_l <= n
 // of the moments; ending the series leaves out n times its tail. A token's sum is trusted from least_total on, where
-// roundings are rounding_share of Z_j and the tail is tail_share. The degree is the smallest for which the tail matters
-// less than roundings of merged tokens and than a tenth of the mean of Z_j, v_0 n, for tokens all over the sphere. Sums
-// below, those of tokens far from most others, are to be computed directly.
+// roundings are rounding_share of Z_j and the tail is tail_share. The degree is the smallest for which the tail asks
+// for a tenth at most of what roundings ask for where all tokens are the same, and of v_0 n, the mean of Z_j for tokens
+// all over the sphere. Sums below, those of tokens far from most others, are to be computed directly.
 
 #include "normdyn/geometry/state.hpp"
 
