@@ -75,6 +75,11 @@ class Explain(ProgramTest):
         self.assertIn("small_d (attention)", self.succeed("explain", "study.toml").out)
         first = self.succeed("explain", "study.toml", "--json", "--set", "solver.kernel=direct").json["cases"][0]
         self.assertEqual(first["attention_kernel"], "direct")
+        float32 = ("--set", "solver.kernel_precision=float32")
+        second = self.succeed("explain", "study.toml", "--json", *float32, "--set", "solver.rtol=1e-6").json["cases"][0]
+        self.assertEqual(second["attention_kernel"], "small_d, float32")
+        self.refused("explain", "study.toml", *float32, "--set", "solver.rtol=1e-9",
+                     says=["solver.kernel_precision", "1e-09", "float64"])
         self.refused("explain", "study.toml", "--set", "solver.kernel=dirct", says=["solver.kernel", "'dirct'", "'direct'"])
 
     def test_layers_have_a_known_cost(self):
