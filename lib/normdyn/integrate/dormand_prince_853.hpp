@@ -67,6 +67,13 @@ class DormandPrince853 final : public DormandPrince853Base {
                            [](double& e5, double e3) { e5 = std::copysign(combined(std::abs(e5), std::abs(e3)), e5); });
   }
 
+  /// The field at the two states that the step taken last has at its end, stage 11 and x_new: h (k12 - k11) and
+  /// x_new - argument of k11. For a linear field the first is h J times the second.
+  void difference_at_end(const State& x_new, const State& k12, double h, State& motion, State& distance) const {
+    StateAlgebra::for_each(motion, k12, stage_[10], LinearCombination<2>(h, -h));
+    StateAlgebra::for_each(distance, x_new, argument_, LinearCombination<2>(1.0, -1.0));
+  }
+
   /// The stages that only the interpolant needs, of the step taken last: from x_old, k0 at t_old over h to a state
   /// whose derivative is k12. Three evaluations.
   template <class System>
