@@ -3,7 +3,7 @@
 // A kernel lets its scores come out in steps of 2^(1/steps): u = x steps / ln 2, by scaling one factor of the scalar
 // product. Then exp(x) = 2^(u/steps) = 2^(k/steps) 2^(r/steps), k = round(u), r = u - k exact, |r| <= 1/2.
 //   AVX-512: as many steps as lanes, 2^(j/steps) looked up in a register
-//     double: steps = 8, 2^(r/8) of degree 6: relative error below 2e-15
+//     double: steps = 8, 2^(r/8) of degree 6: relative error below 2e-15; u and r in units of 64 steps
 //     float: steps = 16, 2^(r/16) of degree 3: relative error below 2e-7
 //   others: steps = 1
 //     double: 2^r of degree 11: relative error below 1e-15
@@ -23,6 +23,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
@@ -63,8 +64,14 @@ struct ExponentialOf<float> {
   static constexpr float floor = -70.0F, round = 0x1.8p23F;
 };
 
+// What u and r count in, in steps; see short_series.
 template <class T>
-constexpr double steps_per_unit_of = static_cast<double>(ExponentialOf<T>::steps / ln2); ///< u = x steps_per_unit
+constexpr int unit_of = 1;
+template <>
+constexpr int unit_of<double> = has_power_table ? 64 : 1;
+
+template <class T>
+constexpr double steps_per_unit_of = static_cast<double>(ExponentialOf<T>::steps / ln2 / unit_of<T>); ///< u = x this
 
 // Coefficients of 2^(r/steps): those of Taylor's series, (ln 2 / steps)^i / i!, up to the degree; the next power of r
 // is replaced by what Chebyshev's polynomial leaves of it on [-1/2, 1/2], but for the constant, which stays 1.
@@ -91,34 +98,81 @@ constexpr auto make_coefficients() {
 template <class T>
 constexpr auto coefficients_of = make_coefficients<T>();
 
+// 2^(r/8) / series_scale in three multiplications, by Knuth's scheme for the sixth degree (The Art of Computer
+// Programming 4.6.4): additions have execution units of their own, which multiplications with addition do not use. With
+// r in units of 64 steps its constants are of similar size, so that little is lost by cancellation. They follow from
+// the coefficients of r^0 ... r^6 (Taylor's, r^7 and r^8 replaced by what Chebyshev's polynomials leave of them),
+// divided by that of r^6; the last digits of three are such that the product with the scale is 1 at r = 0.
+namespace knuth {
+constexpr double a[] = {0.1791821419380346817, 0.4016043441959321557, -0.1381654582459631514,
+                        0.21483641756682778,   -0.43168301953608434,  0.0041644516694507331};
+constexpr long double scale = 40.38213724612093355L;
+} // namespace knuth
+
+template <std::size_t N>
+HWY_INLINE void short_series(const VectorOf<double> (&r)[N], VectorOf<double> (&series)[N]) {
+  constexpr TagOf<double> t;
+  VectorOf<double> square[N], cube[N];
+  for (std::size_t i = 0; i < N; ++i)
+    square[i] = hn::Add(r[i], hn::Set(t, knuth::a[0]));
+  for (std::size_t i = 0; i < N; ++i)
+    cube[i] = hn::Add(r[i], hn::Set(t, knuth::a[2]));
+  for (std::size_t i = 0; i < N; ++i)
+    square[i] = hn::MulAdd(square[i], r[i], hn::Set(t, knuth::a[1]));
+  for (std::size_t i = 0; i < N; ++i)
+    cube[i] = hn::MulAdd(cube[i], square[i], hn::Set(t, knuth::a[3]));
+  for (std::size_t i = 0; i < N; ++i)
+    square[i] = hn::Add(square[i], hn::Set(t, knuth::a[4]));
+  for (std::size_t i = 0; i < N; ++i)
+    square[i] = hn::Add(square[i], cube[i]);
+  for (std::size_t i = 0; i < N; ++i)
+    series[i] = hn::MulAdd(square[i], cube[i], hn::Set(t, knuth::a[5]));
+}
+
+template <class T, std::size_t N>
+HWY_INLINE void long_series(const VectorOf<T> (&r)[N], VectorOf<T> (&series)[N]) {
+  constexpr TagOf<T> t;
+  constexpr std::size_t degree = coefficients_of<T>.size() - 1;
+  for (std::size_t i = 0; i < N; ++i)
+    series[i] = hn::Set(t, coefficients_of<T>[degree]);
+  for (std::size_t power = degree; power > 0; --power)
+    for (std::size_t i = 0; i < N; ++i)
+      series[i] = hn::MulAdd(series[i], r[i], hn::Set(t, coefficients_of<T>[power - 1]));
+}
+
+template <class T>
+constexpr bool has_short_series = std::is_same_v<T, double>&& has_power_table;
+
 // 2^(j/16)
-constexpr double powers[16] = {
-    1.0,
-    1.0442737824274138403219664,
-    1.0905077326652576592070107,
-    1.1387886347566916537038302,
-    1.1892071150027210667174999,
-    1.2418578120734840485936774,
-    1.2968395546510096659337541,
-    1.3542555469368927282980147,
-    1.4142135623730950488016887,
-    1.4768261459394993113869074,
-    1.5422108254079408236122919,
-    1.6104903319492543081795206,
-    1.6817928305074290860622510,
-    1.7562521603732994831121606,
-    1.8340080864093424634870832,
-    1.9152065613971472938726112,
+constexpr long double powers[16] = {
+    1.0L,
+    1.0442737824274138403219664L,
+    1.0905077326652576592070107L,
+    1.1387886347566916537038302L,
+    1.1892071150027210667174999L,
+    1.2418578120734840485936774L,
+    1.2968395546510096659337541L,
+    1.3542555469368927282980147L,
+    1.4142135623730950488016887L,
+    1.4768261459394993113869074L,
+    1.5422108254079408236122919L,
+    1.6104903319492543081795206L,
+    1.6817928305074290860622510L,
+    1.7562521603732994831121606L,
+    1.8340080864093424634870832L,
+    1.9152065613971472938726112L,
 };
 
-// Bits of 2^(j/steps), less what shifting k = steps m + j adds to them beyond m in the exponent.
+// Bits of 2^(j/steps) (times the scale of the series), less what shifting k = steps m + j adds to them beyond m in the
+// exponent.
 template <class T>
 constexpr auto make_power_table() {
   using Bits = typename ExponentialOf<T>::Bits;
   constexpr auto steps = static_cast<std::size_t>(ExponentialOf<T>::steps);
+  constexpr long double scale = has_short_series<T> ? knuth::scale : 1.0L;
   std::array<Bits, steps> table{};
   for (std::size_t j = 0; j < steps; ++j)
-    table[j] = std::bit_cast<Bits>(static_cast<T>(powers[j * (16 / steps)])) -
+    table[j] = std::bit_cast<Bits>(static_cast<T>(powers[j * (16 / steps)] * scale)) -
                static_cast<Bits>(j) * ((Bits{1} << ExponentialOf<T>::mantissa_bits) / Bits{steps});
   return table;
 }
@@ -146,28 +200,31 @@ HWY_INLINE VectorOf<T> power_of_two(VectorOf<T> shifted) {
   }
 }
 
-// u[i] = 2^(u[i]/steps), each stage for all i before the next, so that N chains are under way at once.
-template <class T, std::size_t N>
+// u[i] = 2^(u[i]/steps), each stage for all i before the next, so that N chains are under way at once. `Bounded`: no
+// exponent is below the floor, nor NaN.
+template <class T, bool Bounded = false, std::size_t N>
 HWY_INLINE void exponentiate(VectorOf<T> (&u)[N]) {
   constexpr TagOf<T> t;
-  constexpr std::size_t degree = coefficients_of<T>.size() - 1;
-  const VectorOf<T> round = hn::Set(t, ExponentialOf<T>::round);
+  const VectorOf<T> round = hn::Set(t, ExponentialOf<T>::round / T{unit_of<T>});
   const VectorOf<T> floor = hn::Set(t, static_cast<T>(double{ExponentialOf<T>::floor} * steps_per_unit_of<T>));
   VectorOf<T> shifted[N], series[N];
   hn::Mask<TagOf<T>> counts[N];
-  for (std::size_t i = 0; i < N; ++i)
-    counts[i] = hn::Ge(u[i], floor);
+  if (!Bounded)
+    for (std::size_t i = 0; i < N; ++i)
+      counts[i] = hn::Ge(u[i], floor);
   for (std::size_t i = 0; i < N; ++i)
     shifted[i] = hn::Add(u[i], round);
   for (std::size_t i = 0; i < N; ++i)
     u[i] = hn::Sub(u[i], hn::Sub(shifted[i], round));
-  for (std::size_t i = 0; i < N; ++i)
-    series[i] = hn::Set(t, coefficients_of<T>[degree]);
-  for (std::size_t power = degree; power > 0; --power)
-    for (std::size_t i = 0; i < N; ++i)
-      series[i] = hn::MulAdd(series[i], u[i], hn::Set(t, coefficients_of<T>[power - 1]));
-  for (std::size_t i = 0; i < N; ++i)
-    u[i] = hn::IfThenElseZero(counts[i], hn::Mul(series[i], power_of_two<T>(shifted[i])));
+  if constexpr (has_short_series<T>)
+    short_series(u, series);
+  else
+    long_series<T>(u, series);
+  for (std::size_t i = 0; i < N; ++i) {
+    u[i] = hn::Mul(series[i], power_of_two<T>(shifted[i]));
+    if (!Bounded)
+      u[i] = hn::IfThenElseZero(counts[i], u[i]);
+  }
 }
 
 // The names of doubles, for kernels that know no other scalar.
