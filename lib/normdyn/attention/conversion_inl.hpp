@@ -14,33 +14,42 @@
 HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
 
-// out[i] = scale in[i] as narrowed() has it; any alignment.
+// As narrowed() has it; any alignment.
+template <class T>
+HWY_INLINE void store_narrowed(Vector x, T* out) {
+  constexpr hn::Rebind<T, Tag> to;
+  if constexpr (std::is_same_v<T, double>)
+    hn::StoreU(x, to, out);
+  else {
+    const auto largest = hn::Set(tag, double{std::numeric_limits<T>::max()});
+    hn::StoreU(hn::DemoteTo(to, hn::Min(hn::Max(x, hn::Neg(largest)), largest)), to, out);
+  }
+}
+
+template <class T>
+HWY_INLINE Vector load_widened(const T* in) {
+  constexpr hn::Rebind<T, Tag> from;
+  if constexpr (std::is_same_v<T, double>)
+    return hn::LoadU(from, in);
+  else
+    return hn::PromoteTo(tag, hn::LoadU(from, in));
+}
+
+// out[i] = scale in[i]; any alignment.
 template <class T>
 HWY_INLINE void narrow(const double* in, std::size_t count, double scale, T* out) {
-  constexpr hn::Rebind<T, Tag> to;
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    const Vector x = hn::Mul(hn::LoadU(tag, in + i), hn::Set(tag, scale));
-    if constexpr (std::is_same_v<T, double>)
-      hn::StoreU(x, to, out + i);
-    else {
-      const auto largest = hn::Set(tag, double{std::numeric_limits<T>::max()});
-      hn::StoreU(hn::DemoteTo(to, hn::Min(hn::Max(x, hn::Neg(largest)), largest)), to, out + i);
-    }
-  }
+  for (; i + lanes <= count; i += lanes)
+    store_narrowed(hn::Mul(hn::LoadU(tag, in + i), hn::Set(tag, scale)), out + i);
   for (; i < count; ++i)
     out[i] = narrowed<T>(in[i] * scale);
 }
 
 template <class T>
 HWY_INLINE void widen(const T* in, std::size_t count, double* out) {
-  constexpr hn::Rebind<T, Tag> from;
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes)
-    if constexpr (std::is_same_v<T, double>)
-      hn::StoreU(hn::LoadU(from, in + i), tag, out + i);
-    else
-      hn::StoreU(hn::PromoteTo(tag, hn::LoadU(from, in + i)), tag, out + i);
+    hn::StoreU(load_widened(in + i), tag, out + i);
   for (; i < count; ++i)
     out[i] = double{in[i]};
 }

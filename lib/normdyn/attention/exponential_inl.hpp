@@ -98,11 +98,12 @@ constexpr auto make_coefficients() {
 template <class T>
 constexpr auto coefficients_of = make_coefficients<T>();
 
-// 2^(r/8) / series_scale in three multiplications, by Knuth's scheme for the sixth degree (The Art of Computer
-// Programming 4.6.4): additions have execution units of their own, which multiplications with addition do not use. With
-// r in units of 64 steps its constants are of similar size, so that little is lost by cancellation. They follow from
-// the coefficients of r^0 ... r^6 (Taylor's, r^7 and r^8 replaced by what Chebyshev's polynomials leave of them),
-// divided by that of r^6; the last digits of three are such that the product with the scale is 1 at r = 0.
+// 2^(r/8) / knuth::scale = (w + z + a4) w + a5, z = (r + a0) r + a1, w = (r + a2) z + a3: three multiplications, by
+// Knuth's scheme for the sixth degree (The Art of Computer Programming 4.6.4). Additions run on execution units of
+// their own, beside the multiplications that bound the kernels. With r in units of 64 steps the constants are of
+// similar size, so that little is lost by cancellation. They follow from the coefficients of r^0 ... r^6 (Taylor's, r^7
+// and r^8 replaced by what Chebyshev's polynomials leave of them), divided by that of r^6; the last digits of three are
+// such that the product with the scale is exactly 1 at r = 0.
 namespace knuth {
 constexpr double a[] = {0.1791821419380346817, 0.4016043441959321557, -0.1381654582459631514,
                         0.21483641756682778,   -0.43168301953608434,  0.0041644516694507331};

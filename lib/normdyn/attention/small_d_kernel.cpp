@@ -1,5 +1,6 @@
 #include "normdyn/attention/head_kernel.hpp"
 
+#include "normdyn/attention/row_vectors.hpp"
 #include "normdyn/attention/small_d_vectors.hpp"
 #include "normdyn/core/error.hpp"
 #include "normdyn/geometry/state.hpp"
@@ -11,8 +12,24 @@
 namespace normdyn::attention {
 namespace {
 
-constexpr std::size_t n_chunks = 8; // of rows, each with sums of its own, when there are pairs enough for threads
+constexpr std::size_t most_chunks = 8; // of rows, each with sums of its own, when there are pairs enough for threads
 constexpr std::size_t pairs_for_threads = 400 * 400; // below, threads cost more than they save
+
+// Size: of the rows, 0 for any; a loop of unknown length becomes a call for each row.
+template <std::size_t Size, class T>
+void copy_rows_of(const Rows& rows, std::size_t stride, T* to) {
+  const std::size_t size = Size > 0 ? Size : rows.size;
+  for (std::size_t j = 0; j < rows.count; ++j)
+    for (std::size_t c = 0; c < size; ++c)
+      to[j * stride + c] = narrowed<T>(rows.row(j)[c]);
+}
+
+template <class T>
+void copy_rows(const Rows& rows, std::size_t stride, T* to) {
+  rows.size == 2   ? copy_rows_of<2>(rows, stride, to)
+  : rows.size == 3 ? copy_rows_of<3>(rows, stride, to)
+                   : copy_rows_of<0>(rows, stride, to);
+}
 
 /// T is the scalar of scores, exponentials and sums.
 template <class T>
@@ -21,126 +38,118 @@ class SmallDKernel final : public HeadKernel {
   void evaluate(const HeadProblem& problem, const HeadSums& out) override;
 
  private:
-  void evaluate_rows(const HeadProblem& problem, int n_threads);
-  void evaluate_symmetric(const HeadProblem& problem, int n_threads);
-  void set_planes(const Rows& rows);
-  void write(const HeadProblem& problem, const HeadSums& out) const;
+  void set_tokens(const Rows& rows, double beta);
+  void set_rows(const HeadProblem& problem);
+  void set_chunks(const HeadProblem& problem);
+  void evaluate_chunk(const HeadProblem& problem, std::size_t chunk);
+  void write_block(const HeadProblem& problem, const HeadSums& out, std::size_t block);
+  [[nodiscard]] bool is_bounded(double shift) const { return 2.01 * shift < -loops_->exponent_floor; }
 
-  std::size_t width_ = 0, stride_ = 0;
   const SmallDLoops<T>* loops_ = nullptr;
-  Buffer<T> planes_, scaled_, shift_, seen_, keys_, sums_;
+  bool is_symmetric_ = false, is_bounded_ = false;
+  std::size_t width_ = 0, n_padded_ = 0;               ///< components, queries
+  std::size_t n_chunks_ = 0, n_sums_ = 0;              ///< sums: that a chunk has
+  std::array<std::size_t, 2 * most_chunks + 1> begin_; ///< of ranges of rows (symmetric)
+  Buffer<T> tokens_, shift_, seen_, keys_, sums_;
 };
 
-// Component after component; padding repeats zeros.
 template <class T>
-void SmallDKernel<T>::set_planes(const Rows& rows) {
-  planes_.resize(width_ * stride_);
-  std::fill(planes_.begin(), planes_.end(), T{0});
-  for (std::size_t j = 0; j < rows.count; ++j)
-    for (std::size_t c = 0; c < rows.size; ++c)
-      planes_[c * stride_ + j] = narrowed<T>(rows.row(j)[c]);
+void SmallDKernel<T>::set_tokens(const Rows& rows, double beta) {
+  const double scale = beta * loops_->steps_per_unit;
+  tokens_.resize(n_padded_ * 2 * width_);
+  rows_to_groups(rows, width_, n_padded_, scale, tokens_.data());
 }
 
 template <class T>
-void SmallDKernel<T>::evaluate_rows(const HeadProblem& problem, int n_threads) {
+void SmallDKernel<T>::set_rows(const HeadProblem& problem) {
   const std::size_t n_queries = problem.query.count, n_keys = problem.key.count;
-  shift_.resize(stride_);
-  seen_.resize(stride_);
-  for (std::size_t j = 0; j < stride_; ++j) {
+  shift_.resize(n_padded_);
+  seen_.resize(n_padded_);
+  is_bounded_ = true;
+  for (std::size_t j = 0; j < n_padded_; ++j) {
     const std::size_t query = std::min(j, n_queries - 1);
     shift_[j] = narrowed<T>(problem.shift[query]);
     seen_[j] = static_cast<T>(problem.seen(query));
+    is_bounded_ = is_bounded_ && is_bounded(problem.shift[query]);
   }
   keys_.resize(n_keys * 2 * width_);
-  std::fill(keys_.begin(), keys_.end(), T{0});
-  for (std::size_t k = 0; k < n_keys; ++k) {
-    T* key = keys_.data() + k * 2 * width_;
-    std::transform(problem.key.row(k), problem.key.row(k) + problem.key.size, key, narrowed<T>);
-    std::transform(problem.value.row(k), problem.value.row(k) + problem.value.size, key + width_, narrowed<T>);
-  }
-  sums_.resize((width_ + 1) * stride_);
-  const SmallDRows<T> rows{planes_.data(), shift_.data(), seen_.data(), keys_.data(),
-                           width_,         stride_,       problem.beta, sums_.data()};
-  const std::size_t n_blocks = stride_ / small_d_block<T>;
-  if (n_threads == 1) {
-    for (std::size_t b = 0; b < n_blocks; ++b)
-      loops_->rows(rows, b);
-    return;
-  }
-#pragma omp parallel for schedule(static, 1) num_threads(n_threads)
-  for (std::size_t b = 0; b < n_blocks; ++b)
-    loops_->rows(rows, b);
+  if (std::min(problem.key.size, problem.value.size) < width_)
+    std::fill(keys_.begin(), keys_.end(), T{0});
+  copy_rows(problem.key, 2 * width_, keys_.data());
+  copy_rows(problem.value, 2 * width_, keys_.data() + width_);
+  n_chunks_ = n_padded_ / small_d_block<T>;
+  n_sums_ = 0; // all chunks share the sums: each has queries of its own
+  sums_.resize((width_ + 1) * n_padded_);
 }
 
-// Bounds of chunks of rows with about the same number of pairs j >= i, in multiples of `group`.
-std::array<std::size_t, n_chunks + 1> chunk_bounds(std::size_t n, std::size_t group) {
-  std::array<std::size_t, n_chunks + 1> bounds{};
-  for (std::size_t c = 1; c < n_chunks; ++c) {
-    const double share = 1.0 - std::sqrt(1.0 - static_cast<double>(c) / n_chunks);
-    bounds[c] =
-        std::min(n, static_cast<std::size_t>(share * static_cast<double>(n) / static_cast<double>(group)) * group);
-  }
-  bounds[n_chunks] = n;
-  return bounds;
+// Twice as many ranges of rows as chunks, of equal length. Those first and last, second and last but one, ... have the
+// same number of pairs j >= i together.
+template <class T>
+void SmallDKernel<T>::set_chunks(const HeadProblem& problem) {
+  const std::size_t n = problem.query.count, n_groups = n / small_d_group<T>;
+  n_chunks_ = n * n < pairs_for_threads ? 1 : most_chunks;
+  for (std::size_t r = 0; r < 2 * n_chunks_; ++r)
+    begin_[r] = n_groups * r / (2 * n_chunks_) * small_d_group<T>;
+  begin_[2 * n_chunks_] = n;
+  is_bounded_ = is_bounded(problem.shift[0]);
+  n_sums_ = (width_ + 1) * n_padded_;
+  sums_.resize(n_chunks_ * n_sums_);
 }
 
 template <class T>
-void SmallDKernel<T>::evaluate_symmetric(const HeadProblem& problem, int n_threads) {
-  const std::size_t n = problem.query.count, size = (width_ + 1) * stride_;
-  scaled_.resize(planes_.size());
-  const double scale = problem.beta * loops_->steps_per_unit;
-  for (std::size_t i = 0; i < planes_.size(); ++i)
-    scaled_[i] = narrowed<T>(double{planes_[i]} * scale);
-  const SmallDSymmetric<T> pairs{planes_.data(), scaled_.data(), width_, stride_, n, problem.shift[0]};
-  if (n * n < pairs_for_threads) {
-    sums_.resize(size);
-    std::fill(sums_.begin(), sums_.end(), T{0});
-    loops_->symmetric(pairs, 0, n, sums_.data());
-    return;
-  }
-  sums_.resize(n_chunks * size);
-  const std::array<std::size_t, n_chunks + 1> bounds = chunk_bounds(n, small_d_group<T>);
-  const auto add_chunk = [&](std::size_t c) {
-    T* own = sums_.data() + c * size;
-    std::fill(own, own + size, T{0});
-    loops_->symmetric(pairs, bounds[c], bounds[c + 1], own);
-  };
-  if (n_threads == 1)
-    for (std::size_t c = 0; c < n_chunks; ++c)
-      add_chunk(c);
-  else {
-#pragma omp parallel for schedule(static, 1) num_threads(n_threads)
-    for (std::size_t c = 0; c < n_chunks; ++c)
-      add_chunk(c);
-  }
-  for (std::size_t c = 1; c < n_chunks; ++c) // rows before the chunk have nothing in it
-    for (std::size_t plane = 0; plane <= width_; ++plane)
-      for (std::size_t j = plane * stride_ + bounds[c]; j < plane * stride_ + n; ++j)
-        sums_[j] += sums_[c * size + j];
+void SmallDKernel<T>::evaluate_chunk(const HeadProblem& problem, std::size_t chunk) {
+  if (!is_symmetric_)
+    return loops_->rows({tokens_.data(), shift_.data(), seen_.data(), keys_.data(), width_, is_bounded_, sums_.data()},
+                        chunk);
+  const SmallDSymmetric<T> pairs{tokens_.data(), width_, problem.query.count, problem.shift[0], is_bounded_};
+  T* own = sums_.data() + chunk * n_sums_;
+  std::fill(own + begin_[chunk] * (width_ + 1), own + n_sums_, T{0}); // rows before the chunk have nothing in it
+  if (n_chunks_ == 1)
+    return loops_->symmetric(pairs, 0, problem.query.count, own);
+  for (const std::size_t range : {chunk, 2 * n_chunks_ - 1 - chunk})
+    loops_->symmetric(pairs, begin_[range], begin_[range + 1], own);
 }
 
+// The sums of the queries of one block, of all chunks together.
 template <class T>
-void SmallDKernel<T>::write(const HeadProblem& problem, const HeadSums& out) const {
-  for (std::size_t j = 0; j < problem.query.count; ++j) {
-    out.totals[j] = double{sums_[width_ * stride_ + j]};
-    for (std::size_t c = 0; c < problem.value.size; ++c)
-      out.sums[j * out.sums_stride + c] = double{sums_[c * stride_ + j]};
-  }
+void SmallDKernel<T>::write_block(const HeadProblem& problem, const HeadSums& out, std::size_t block) {
+  const std::size_t begin = block * small_d_block<T>, end = std::min(begin + small_d_block<T>, problem.query.count);
+  if (is_symmetric_)
+    for (std::size_t c = 1; c < n_chunks_; ++c) {
+      const T* own = sums_.data() + c * n_sums_;
+      for (std::size_t k = std::max(begin, begin_[c]) * (width_ + 1); k < (begin + small_d_block<T>)*(width_ + 1); ++k)
+        sums_[k] += own[k];
+    }
+  groups_to_rows(sums_.data(), width_, begin, end, problem.value.size, out);
 }
 
 template <class T>
 void SmallDKernel<T>::evaluate(const HeadProblem& problem, const HeadSums& out) {
   core::believe(problem.key.size <= small_d_limit && problem.value.size <= small_d_limit, "heads are small");
+  const std::size_t n = problem.query.count;
   loops_ = &small_d_loops<T>();
   width_ = small_d_width(std::max(problem.key.size, problem.value.size));
-  stride_ = (problem.query.count + small_d_block<T> - 1) / small_d_block<T> * small_d_block<T>;
-  set_planes(problem.query);
-  const int n_threads = problem.query.count * problem.key.count < pairs_for_threads ? 1 : problem.n_threads;
-  if (problem.is_symmetric && width_ <= 8) // beyond, sums of both sides do not fit the registers
-    evaluate_symmetric(problem, n_threads);
-  else
-    evaluate_rows(problem, n_threads);
-  write(problem, out);
+  n_padded_ = (n + small_d_block<T> - 1) / small_d_block<T> * small_d_block<T>;
+  is_symmetric_ = problem.is_symmetric && width_ <= 8; // beyond, sums of both sides do not fit the registers
+  set_tokens(problem.query, problem.beta);
+  is_symmetric_ ? set_chunks(problem) : set_rows(problem);
+  const std::size_t n_blocks = n_padded_ / small_d_block<T>;
+  if (problem.n_threads == 1 || n * problem.key.count < pairs_for_threads) {
+    for (std::size_t c = 0; c < n_chunks_; ++c)
+      evaluate_chunk(problem, c);
+    for (std::size_t b = 0; b < n_blocks; ++b)
+      write_block(problem, out, b);
+    return;
+  }
+#pragma omp parallel num_threads(problem.n_threads)
+  {
+#pragma omp for schedule(dynamic, 1)
+    for (std::size_t c = 0; c < n_chunks_; ++c)
+      evaluate_chunk(problem, c);
+#pragma omp for schedule(static)
+    for (std::size_t b = 0; b < n_blocks; ++b)
+      write_block(problem, out, b);
+  }
 }
 
 } // namespace

@@ -5,225 +5,187 @@
 #define HWY_TARGET_INCLUDE "normdyn/attention/small_d_vectors.cpp"
 #include <hwy/foreach_target.h>
 
-#include "normdyn/attention/exponential_inl.hpp"
+#include "normdyn/attention/small_d_inl.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
 
-// Sums of N vectors of queries over a run of keys, in registers.
+// The exponentials of the pairs of rows i ... i + N - 1 and one vector of tokens from j on.
+template <bool Bounded, class T, std::size_t D, std::size_t N>
+HWY_INLINE void exponentials(const SmallDSymmetric<T>& p, std::size_t i, std::size_t j, VectorOf<T> shift,
+                             VectorOf<T> (&e)[N]) {
+  const T* HWY_RESTRICT row = component<2 * D>(p.tokens, i, 0);
+  for (std::size_t c = 0; c < D; ++c) {
+    const VectorOf<T> scaled = hn::Load(tag_of<T>, component<2 * D>(p.tokens, j, D + c));
+    for (std::size_t r = 0; r < N; ++r)
+      e[r] = hn::MulAdd(hn::Set(tag_of<T>, row[c * group<T> + r]), scaled, c == 0 ? shift : e[r]);
+  }
+  exponentiate<T, Bounded>(e);
+}
+
+// Adds what these pairs give: to the tokens of the vector in memory, to the rows in `sum`.
 template <class T, std::size_t D, std::size_t N>
-struct RowSums {
-  RowSums() {} // written out: an implicit constructor would lack the instruction set of this region (g++ on Arm)
-  VectorOf<T> query[N][D], shift[N], seen[N]; // query and shift in units of the exponential
-  VectorOf<T> sum[N][D], total[N];
+HWY_INLINE void add_pairs(const SmallDSymmetric<T>& p, std::size_t i, std::size_t j, const VectorOf<T> (&e)[N],
+                          VectorOf<T> (&sum)[N][D + 1], T* HWY_RESTRICT sums) {
+  const T* HWY_RESTRICT row = component<2 * D>(p.tokens, i, 0);
+  T* HWY_RESTRICT columns = component<D + 1>(sums, j, 0);
+  VectorOf<T> column = hn::Load(tag_of<T>, columns + D * group<T>);
+  for (std::size_t r = 0; r < N; ++r) {
+    column = hn::Add(column, e[r]);
+    sum[r][D] = hn::Add(sum[r][D], e[r]);
+  }
+  hn::Store(column, tag_of<T>, columns + D * group<T>);
+  for (std::size_t c = 0; c < D; ++c) {
+    const VectorOf<T> token = hn::Load(tag_of<T>, component<2 * D>(p.tokens, j, c));
+    column = hn::Load(tag_of<T>, columns + c * group<T>);
+    for (std::size_t r = 0; r < N; ++r) {
+      column = hn::MulAdd(e[r], hn::Set(tag_of<T>, row[c * group<T> + r]), column);
+      sum[r][c] = hn::MulAdd(e[r], token, sum[r][c]);
+    }
+    hn::Store(column, tag_of<T>, columns + c * group<T>);
+  }
+}
+
+// The pairs of rows i ... i + N - 1 and one vector of their own group, added to the tokens of the vector only.
+template <bool Bounded, class T, std::size_t D, std::size_t N>
+HWY_INLINE void add_one_side(const SmallDSymmetric<T>& p, std::size_t i, std::size_t j, VectorOf<T> shift,
+                             VectorOf<T> (&sum)[D + 1]) {
+  VectorOf<T> e[N];
+  exponentials<Bounded, T, D>(p, i, j, shift, e);
+  const T* HWY_RESTRICT row = component<2 * D>(p.tokens, i, 0);
+  for (std::size_t r = 0; r < N; ++r)
+    sum[D] = hn::Add(sum[D], e[r]);
+  for (std::size_t c = 0; c < D; ++c)
+    for (std::size_t r = 0; r < N; ++r)
+      sum[c] = hn::MulAdd(e[r], hn::Set(tag_of<T>, row[c * group<T> + r]), sum[c]);
+}
+
+// The pairs among the tokens of the group from i on, both orders.
+template <bool Bounded, std::size_t D, class T>
+HWY_INLINE void add_diagonal(const SmallDSymmetric<T>& p, std::size_t i, VectorOf<T> shift, T* HWY_RESTRICT sums) {
+  constexpr std::size_t n = 4;
+  const std::size_t end = std::min(i + group<T>, p.n_tokens);
+  for (std::size_t j = i; j < i + group<T>; j += lanes_of<T>) {
+    T* HWY_RESTRICT columns = component<D + 1>(sums, j, 0);
+    VectorOf<T> sum[D + 1];
+    for (std::size_t c = 0; c <= D; ++c)
+      sum[c] = hn::Load(tag_of<T>, columns + c * group<T>);
+    std::size_t row = i;
+    for (; row + n <= end; row += n)
+      add_one_side<Bounded, T, D, n>(p, row, j, shift, sum);
+    for (; row < end; ++row)
+      add_one_side<Bounded, T, D, 1>(p, row, j, shift, sum);
+    for (std::size_t c = 0; c <= D; ++c)
+      hn::Store(sum[c], tag_of<T>, columns + c * group<T>);
+  }
+}
+
+// Lane r of the result is the sum of the lanes of v[r].
+template <class T, std::size_t N>
+HWY_INLINE VectorOf<T> sums_of_lanes(const VectorOf<T> (&v)[N]) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (N > 1) {
+    VectorOf<T> half[N / 2];
+    for (std::size_t k = 0; k < N / 2; ++k)
+      half[k] =
+          hn::Add(hn::ConcatEven(tag_of<T>, v[2 * k + 1], v[2 * k]), hn::ConcatOdd(tag_of<T>, v[2 * k + 1], v[2 * k]));
+    return sums_of_lanes<T>(half);
+  }
+#endif
+  return v[0];
+}
+
+// Sums of the rows of one group, vectors as they come from the loops; added up over lanes for all of them at once.
+template <class T, std::size_t D>
+struct GroupSums {
+  HWY_ALIGN T vectors[D + 1][group<T>][lanes_of<T>];
+
+  template <std::size_t N>
+  HWY_INLINE void set(std::size_t row, const VectorOf<T> (&sum)[N][D + 1]) {
+    for (std::size_t c = 0; c <= D; ++c)
+      for (std::size_t r = 0; r < N; ++r)
+        hn::Store(sum[r][c], tag_of<T>, vectors[c][row + r]);
+  }
+  HWY_INLINE void add_to(T* HWY_RESTRICT sums) const {
+    for (std::size_t c = 0; c <= D; ++c)
+      for (std::size_t row = 0; row < group<T>; row += lanes_of<T>) {
+        VectorOf<T> v[lanes_of<T>];
+        for (std::size_t r = 0; r < lanes_of<T>; ++r)
+          v[r] = hn::Load(tag_of<T>, vectors[c][row + r]);
+        T* target = sums + c * group<T> + row;
+        hn::Store(hn::Add(hn::Load(tag_of<T>, target), sums_of_lanes<T>(v)), tag_of<T>, target);
+      }
+  }
 };
 
-template <class T, std::size_t D, std::size_t N>
-HWY_INLINE void load_queries(const SmallDRows<T>& p, std::size_t begin, RowSums<T, D, N>& s) {
-  for (std::size_t b = 0; b < N; ++b) {
-    const std::size_t j = begin + b * lanes_of<T>;
-    s.shift[b] = hn::Mul(hn::Load(tag_of<T>, p.shift + j), hn::Set(tag_of<T>, static_cast<T>(-steps_per_unit_of<T>)));
-    s.seen[b] = hn::Load(tag_of<T>, p.seen + j);
-    for (std::size_t c = 0; c < D; ++c)
-      s.query[b][c] = hn::Mul(hn::Load(tag_of<T>, p.query + c * p.stride + j),
-                              hn::Set(tag_of<T>, static_cast<T>(p.beta * steps_per_unit_of<T>)));
-  }
-}
-
-template <bool Masked, class T, std::size_t D, std::size_t N>
-HWY_INLINE void add_keys(const SmallDRows<T>& p, std::size_t begin, std::size_t end, RowSums<T, D, N>& s) {
-  for (std::size_t k = begin; k < end; ++k) {
-    const T* HWY_RESTRICT key = p.keys + k * 2 * D;
-    VectorOf<T> u[N];
-    for (std::size_t b = 0; b < N; ++b)
-      u[b] = hn::MulAdd(hn::Set(tag_of<T>, key[0]), s.query[b][0], s.shift[b]);
-    for (std::size_t c = 1; c < D; ++c)
-      for (std::size_t b = 0; b < N; ++b)
-        u[b] = hn::MulAdd(hn::Set(tag_of<T>, key[c]), s.query[b][c], u[b]);
-    exponentiate<T>(u);
-    if (Masked)
-      for (std::size_t b = 0; b < N; ++b)
-        u[b] = hn::IfThenElseZero(hn::Gt(s.seen[b], hn::Set(tag_of<T>, static_cast<T>(k))), u[b]);
-    for (std::size_t b = 0; b < N; ++b)
-      s.total[b] = hn::Add(s.total[b], u[b]);
-    for (std::size_t c = 0; c < D; ++c)
-      for (std::size_t b = 0; b < N; ++b)
-        s.sum[b][c] = hn::MulAdd(u[b], hn::Set(tag_of<T>, key[D + c]), s.sum[b][c]);
-  }
-}
-
-template <class T, std::size_t D, std::size_t N>
-HWY_INLINE void store_sums(const SmallDRows<T>& p, std::size_t begin, bool first, const RowSums<T, D, N>& s) {
-  for (std::size_t b = 0; b < N; ++b)
-    for (std::size_t c = 0; c <= D; ++c) {
-      T* out = p.sums + c * p.stride + begin + b * lanes_of<T>;
-      const VectorOf<T> value = c < D ? s.sum[b][c] : s.total[b];
-      hn::Store(first ? value : hn::Add(hn::Load(tag_of<T>, out), value), tag_of<T>, out);
-    }
-}
-
-template <class T, std::size_t D>
-void rows(const SmallDRows<T>& problem, std::size_t block) {
-  const SmallDRows<T> p = problem;          // a copy, which no store aliases
-  constexpr std::size_t n = D <= 4 ? 4 : 2; // vectors of queries at once: what registers hold
-  for (std::size_t j = block * small_d_block<T>; j < (block + 1) * small_d_block<T>; j += n * lanes_of<T>) {
-    RowSums<T, D, n> s;
-    load_queries(p, j, s);
-    const auto seen_by_all = static_cast<std::size_t>(p.seen[j]);
-    const auto seen_by_any = static_cast<std::size_t>(p.seen[j + n * lanes_of<T> - 1]);
-    for (std::size_t k = 0; k < seen_by_any; k += small_d_key_chunk) {
-      for (std::size_t b = 0; b < n; ++b) {
-        s.total[b] = hn::Zero(tag_of<T>);
-        for (std::size_t c = 0; c < D; ++c)
-          s.sum[b][c] = hn::Zero(tag_of<T>);
+// The pairs of the rows [begin, end) and the tokens [first, last) of later groups. The exponentials of a vector are
+// computed beside the sums of the one before, across the ends of rows too: two chains that do not wait for each other.
+template <bool Bounded, std::size_t D, class T>
+HWY_INLINE void add_later(const SmallDSymmetric<T>& p, std::size_t begin, std::size_t end, std::size_t first,
+                          std::size_t last, VectorOf<T> shift, T* HWY_RESTRICT sums) {
+  constexpr std::size_t n = 4, step = lanes_of<T>; // rows at once, tokens at once
+  const std::size_t last_whole = last / step * step;
+  const auto first_of = [&](std::size_t i) { return std::max(first, (i / group<T> + 1) * group<T>); };
+  GroupSums<T, D> group_sums;
+  VectorOf<T> e[n], next[n];
+  if (first_of(begin) < last_whole)
+    exponentials<Bounded, T, D>(p, begin, first_of(begin), shift, e);
+  for (std::size_t i = begin; i < end && first_of(i) < last; i += n) {
+    VectorOf<T> sum[n][D + 1];
+    for (std::size_t r = 0; r < n; ++r)
+      for (std::size_t c = 0; c <= D; ++c)
+        sum[r][c] = hn::Zero(tag_of<T>);
+    std::size_t j = first_of(i);
+    if (j < last_whole) {
+      for (; j + step < last_whole; j += step) {
+        exponentials<Bounded, T, D>(p, i, j + step, shift, next);
+        add_pairs<T, D>(p, i, j, e, sum, sums);
+        for (std::size_t r = 0; r < n; ++r)
+          e[r] = next[r];
       }
-      const std::size_t end = std::min(seen_by_any, k + small_d_key_chunk);
-      const std::size_t middle = std::clamp(seen_by_all, k, end);
-      add_keys<false>(p, k, middle, s);
-      add_keys<true>(p, middle, end, s);
-      store_sums(p, j, k == 0, s);
+      const std::size_t next_row = i + n < end && first_of(i + n) < last_whole ? i + n : i;
+      exponentials<Bounded, T, D>(p, next_row, first_of(next_row), shift, next);
+      add_pairs<T, D>(p, i, j, e, sum, sums);
+      for (std::size_t r = 0; r < n; ++r)
+        e[r] = next[r];
     }
-  }
-}
-
-// Rows i ... i + N - 1 against one vector of tokens j, all of them later.
-template <bool Masked, class T, std::size_t D, std::size_t N>
-HWY_INLINE void add_pairs(const SmallDSymmetric<T>& p, std::size_t i, std::size_t j, VectorOf<T> shift,
-                          VectorOf<T> (&sum)[N][D], VectorOf<T> (&total)[N], T* HWY_RESTRICT sums) {
-  VectorOf<T> u[N];
-  for (std::size_t r = 0; r < N; ++r)
-    u[r] = hn::MulAdd(hn::Set(tag_of<T>, p.tokens[i + r]), hn::Load(tag_of<T>, p.scaled + j), shift);
-  for (std::size_t c = 1; c < D; ++c) {
-    const VectorOf<T> scaled = hn::Load(tag_of<T>, p.scaled + c * p.stride + j);
-    for (std::size_t r = 0; r < N; ++r)
-      u[r] = hn::MulAdd(hn::Set(tag_of<T>, p.tokens[c * p.stride + i + r]), scaled, u[r]);
-  }
-  exponentiate<T>(u);
-  if (Masked)
-    for (std::size_t r = 0; r < N; ++r)
-      u[r] = hn::IfThenElseZero(hn::FirstN(tag_of<T>, p.n_tokens - j), u[r]);
-  T* HWY_RESTRICT totals = sums + D * p.stride + j;
-  VectorOf<T> column = hn::Load(tag_of<T>, totals);
-  for (std::size_t r = 0; r < N; ++r) {
-    column = hn::Add(column, u[r]);
-    total[r] = hn::Add(total[r], u[r]);
-  }
-  hn::Store(column, tag_of<T>, totals);
-  for (std::size_t c = 0; c < D; ++c) {
-    T* HWY_RESTRICT target = sums + c * p.stride + j;
-    const VectorOf<T> token = hn::Load(tag_of<T>, p.tokens + c * p.stride + j);
-    column = hn::Load(tag_of<T>, target);
-    for (std::size_t r = 0; r < N; ++r) {
-      column = hn::MulAdd(u[r], hn::Set(tag_of<T>, p.tokens[c * p.stride + i + r]), column);
-      sum[r][c] = hn::MulAdd(u[r], token, sum[r][c]);
+    if (last_whole < last) {
+      exponentials<Bounded, T, D>(p, i, last_whole, shift, next);
+      for (std::size_t r = 0; r < n; ++r)
+        next[r] = hn::IfThenElseZero(hn::FirstN(tag_of<T>, last - last_whole), next[r]);
+      add_pairs<T, D>(p, i, last_whole, next, sum, sums);
     }
-    hn::Store(column, tag_of<T>, target);
+    group_sums.set(i % group<T>, sum);
+    if (i % group<T> == group<T> - n)
+      group_sums.add_to(component<D + 1>(sums, i / group<T> * group<T>, 0));
   }
 }
 
-// The pairs among the small_d_group tokens from i on, both orders, added to the side of the vector only.
-template <class T, std::size_t D>
-HWY_INLINE void add_diagonal(const SmallDSymmetric<T>& p, std::size_t i, VectorOf<T> shift, T* HWY_RESTRICT sums) {
-  const std::size_t end = std::min(i + small_d_group<T>, p.n_tokens);
-  for (std::size_t j = i; j < i + small_d_group<T>; j += lanes_of<T>)
-    for (std::size_t row = i; row < end; ++row) {
-      VectorOf<T> u[1] = {shift};
-      for (std::size_t c = 0; c < D; ++c)
-        u[0] = hn::MulAdd(hn::Set(tag_of<T>, p.tokens[c * p.stride + row]),
-                          hn::Load(tag_of<T>, p.scaled + c * p.stride + j), u[0]);
-      exponentiate<T>(u);
-      for (std::size_t c = 0; c <= D; ++c) {
-        T* target = sums + c * p.stride + j;
-        const VectorOf<T> before = hn::Load(tag_of<T>, target);
-        hn::Store(c == D ? hn::Add(before, u[0])
-                         : hn::MulAdd(u[0], hn::Set(tag_of<T>, p.tokens[c * p.stride + row]), before),
-                  tag_of<T>, target);
-      }
-    }
-}
-
-// Rows i ... i + N - 1 against the tokens [begin, end): what they gather is added at the end.
-template <class T, std::size_t D, std::size_t N>
-HWY_INLINE void add_row_group(const SmallDSymmetric<T>& p, std::size_t i, std::size_t begin, std::size_t end,
-                              VectorOf<T> shift, T* HWY_RESTRICT sums) {
-  VectorOf<T> sum[N][D], total[N];
-  for (std::size_t r = 0; r < N; ++r) {
-    total[r] = hn::Zero(tag_of<T>);
-    for (std::size_t c = 0; c < D; ++c)
-      sum[r][c] = hn::Zero(tag_of<T>);
-  }
-  std::size_t j = begin;
-  for (; j + lanes_of<T> <= end; j += lanes_of<T>)
-    add_pairs<false>(p, i, j, shift, sum, total, sums);
-  for (; j < end; j += lanes_of<T>)
-    add_pairs<true>(p, i, j, shift, sum, total, sums);
-  for (std::size_t r = 0; r < N; ++r) {
-    sums[D * p.stride + i + r] += hn::GetLane(hn::SumOfLanes(tag_of<T>, total[r]));
-    for (std::size_t c = 0; c < D; ++c)
-      sums[c * p.stride + i + r] += hn::GetLane(hn::SumOfLanes(tag_of<T>, sum[r][c]));
-  }
-}
-
-template <class T, std::size_t D>
+template <class T, std::size_t D, bool Bounded>
 void symmetric(const SmallDSymmetric<T>& problem, std::size_t begin, std::size_t end, T* HWY_RESTRICT sums) {
-  // A copy is aliased by no store, so its members stay in registers; with more components there are none left for them.
-  const std::conditional_t<D <= 4, SmallDSymmetric<T>, const SmallDSymmetric<T>&> p = problem;
-  constexpr std::size_t n = D <= 8 ? 4 : 2;
-  constexpr std::size_t tile = 2048; // tokens whose sums stay in the cache
+  const SmallDSymmetric<T> p = problem; // a copy, which no store aliases
+  constexpr std::size_t tile = 1024;    // tokens whose sums stay in the cache
   const VectorOf<T> shift = hn::Set(tag_of<T>, static_cast<T>(-p.shift * steps_per_unit_of<T>));
+  for (std::size_t i = begin; i < end; i += group<T>)
+    add_diagonal<Bounded, D>(p, i, shift, sums);
   for (std::size_t first = begin / tile * tile; first < p.n_tokens; first += tile) {
     const std::size_t last = std::min(first + tile, p.n_tokens);
-    for (std::size_t i = begin; i < std::min(end, last); i += small_d_group<T>) {
-      if (i >= first)
-        add_diagonal<T, D>(p, i, shift, sums);
-      if (i + small_d_group<T> < last)
-        for (std::size_t group = i; group < i + small_d_group<T>; group += n)
-          add_row_group<T, D, n>(p, group, std::max(first, i + small_d_group<T>), last, shift, sums);
-    }
-  }
-}
-
-template <class T>
-void rows_of_any_width(const SmallDRows<T>& p, std::size_t block) {
-  switch (p.width) {
-  case 2:
-    return rows<T, 2>(p, block);
-  case 3:
-    return rows<T, 3>(p, block);
-  case 4:
-    return rows<T, 4>(p, block);
-  case 6:
-    return rows<T, 6>(p, block);
-  case 8:
-    return rows<T, 8>(p, block);
-  default:
-    return rows<T, 12>(p, block);
+    add_later<Bounded, D>(p, begin, std::min(end, last), first, last, shift, sums);
   }
 }
 
 template <class T>
 void symmetric_of_any_width(const SmallDSymmetric<T>& p, std::size_t begin, std::size_t end, T* sums) {
-  switch (p.width) {
-  case 2:
-    return symmetric<T, 2>(p, begin, end, sums);
-  case 3:
-    return symmetric<T, 3>(p, begin, end, sums);
-  case 4:
-    return symmetric<T, 4>(p, begin, end, sums);
-  case 6:
-    return symmetric<T, 6>(p, begin, end, sums);
-  case 8:
-    return symmetric<T, 8>(p, begin, end, sums);
-  default:
-    return symmetric<T, 12>(p, begin, end, sums);
-  }
+  with_width(p.width, [&](auto width) {
+    p.is_bounded ? symmetric<T, width, true>(p, begin, end, sums) : symmetric<T, width, false>(p, begin, end, sums);
+  });
 }
 
 template <class T>
-constexpr SmallDLoops<T> small_d_loops_of{rows_of_any_width<T>, symmetric_of_any_width<T>, steps_per_unit_of<T>};
+constexpr SmallDLoops<T> small_d_loops_of{rows_of_any_width<T>, symmetric_of_any_width<T>, ExponentialOf<T>::floor,
+                                          steps_per_unit_of<T>};
 
 const SmallDLoops<double>& small_d_double_loops() {
   return small_d_loops_of<double>;
