@@ -2,6 +2,7 @@
 
 #include "normdyn/attention/head_kernel.hpp"
 #include "normdyn/attention/packed_projection.hpp"
+#include "normdyn/attention/row_vectors.hpp"
 #include "normdyn/attention/shifts.hpp"
 #include "normdyn/attention/small_d_vectors.hpp"
 #include "normdyn/core/error.hpp"
@@ -62,6 +63,7 @@ class FusedAttention final : public Attention {
   void evaluate_head(std::size_t head, HeadProblem problem, const AttentionOutput& out);
   void finish_head(std::size_t head, const HeadProblem& problem, const HeadSums& sums,
                    const AttentionOutput& out) const;
+  void scale_head(const HeadProblem& problem, const HeadSums& sums, const AttentionOutput& out) const;
   void write_output(const AttentionOutput& out);
   void find_unresolved_rows(const Tokens& queries, const AttentionOutput& out);
   void redo_unsafe_rows(const Tokens& queries, const Tokens& keys, double beta, const AttentionOutput& out);
@@ -189,27 +191,38 @@ void FusedAttention::evaluate_head(std::size_t head, HeadProblem problem, const 
                   concatenated_.data() + j * maps_[2].size() + head * value_dim_);
 }
 
-// Weights are exponentials / divisor * factor.
 void FusedAttention::finish_head(std::size_t head, const HeadProblem& problem, const HeadSums& sums,
                                  const AttentionOutput& out) const {
+  const std::size_t size = problem.value.size;
+  if (!out.log_partition.empty())
+    for (std::size_t j = 0; j < n_queries_; ++j)
+      out.log_partition[head * n_queries_ + j] = problem.shift[j] + std::log(sums.totals[j]);
+  if (options_.normalization == Normalization::softmax) {
+    divide_by_totals(sums, n_queries_, size);
+    if (!out.magnitude.empty() && has_unit_values_) // of one head
+      std::fill(out.magnitude.begin(), out.magnitude.end(), 1.0);
+  } else
+    scale_head(problem, sums, out);
+  if (!out.magnitude.empty() && !has_unit_values_)
+    for (std::size_t j = 0; j < n_queries_; ++j) {
+      const double magnitude = sums.sums[j * sums.sums_stride + value_dim_];
+      out.magnitude[j] = head == 0 ? magnitude : std::hypot(out.magnitude[j], magnitude);
+    }
+}
+
+// Without normalization weights are exponentials / divisor * factor.
+void FusedAttention::scale_head(const HeadProblem& problem, const HeadSums& sums, const AttentionOutput& out) const {
   const double n = static_cast<double>(n_keys_);
   for (std::size_t j = 0; j < n_queries_; ++j) {
-    const double shift = problem.shift[j], total = sums.totals[j];
-    double divisor = total, factor = 1.0;
-    if (options_.normalization == Normalization::unnormalized) {
-      const bool near_overflow = shift > 700.0; // of exp(shift), not necessarily of exp(shift) / n
-      divisor = near_overflow ? 1.0 : n;
-      factor = near_overflow ? std::exp(shift - std::log(n)) : std::exp(shift);
-    }
+    const double shift = problem.shift[j];
+    const bool near_overflow = shift > 700.0; // of exp(shift), not necessarily of exp(shift) / n
+    const double divisor = near_overflow ? 1.0 : n;
+    const double factor = near_overflow ? std::exp(shift - std::log(n)) : std::exp(shift);
     double* row = sums.sums + j * sums.sums_stride;
     for (std::size_t i = 0; i < problem.value.size; ++i)
       row[i] = row[i] / divisor * factor;
-    if (!out.log_partition.empty())
-      out.log_partition[head * n_queries_ + j] = shift + std::log(total);
-    if (!out.magnitude.empty()) {
-      const double magnitude = has_unit_values_ ? total / divisor * factor : row[value_dim_];
-      out.magnitude[j] = head == 0 ? magnitude : std::hypot(out.magnitude[j], magnitude);
-    }
+    if (!out.magnitude.empty() && has_unit_values_)
+      out.magnitude[j] = sums.totals[j] / divisor * factor;
   }
 }
 

@@ -8,28 +8,47 @@
 
 namespace normdyn::attention {
 
-RowKind kind_of_rows(const Rows& rows) {
-  double farthest = 0.0, sum = 0.0; // a NaN may be passed over by the maximum, not by the sum
-  for (std::size_t j = 0; j < rows.count; ++j) {
-    const double* row = rows.row(j);
-    double square = 0.0;
-    for (std::size_t c = 0; c < rows.size; ++c)
-      square += row[c] * row[c];
-    farthest = std::max(farthest, std::abs(square - 1.0));
-    sum += square;
-  }
-  if (!std::isfinite(sum))
-    return RowKind::not_finite;
-  return farthest <= unit_tolerance ? RowKind::unit : RowKind::finite;
-}
-
 namespace {
 
+// Size: of the rows, 0 for any.
+template <std::size_t Size>
+RowKind kind_of(const Rows& rows) {
+  const std::size_t size = Size > 0 ? Size : rows.size;
+  double farthest[2] = {}, sum[2] = {}; // chains that do not wait; a NaN may be passed over by the maximum, not the sum
+  const auto add = [&](std::size_t j, std::size_t chain) {
+    const double* row = rows.row(j);
+    double square = 0.0;
+    for (std::size_t c = 0; c < size; ++c)
+      square += row[c] * row[c];
+    farthest[chain] = std::max(farthest[chain], std::abs(square - 1.0));
+    sum[chain] += square;
+  };
+  std::size_t j = 0;
+  for (; j + 2 <= rows.count; j += 2) {
+    add(j, 0);
+    add(j + 1, 1);
+  }
+  if (j < rows.count)
+    add(j, 0);
+  if (!std::isfinite(sum[0] + sum[1]))
+    return RowKind::not_finite;
+  return std::max(farthest[0], farthest[1]) <= unit_tolerance ? RowKind::unit : RowKind::finite;
+}
+
+// As geometry::norm has it, without its call where the square neither overflows nor loses digits.
 double norm_of_row(const Rows& rows, std::size_t j) {
-  return geometry::norm({rows.row(j), rows.size});
+  const double* row = rows.row(j);
+  const double square = rows.size == 2   ? row[0] * row[0] + row[1] * row[1]
+                        : rows.size == 3 ? row[0] * row[0] + row[1] * row[1] + row[2] * row[2]
+                                         : 0.0;
+  return square > 1e-280 && square < 1e280 ? std::sqrt(square) : geometry::norm({row, rows.size});
 }
 
 } // namespace
+
+RowKind kind_of_rows(const Rows& rows) {
+  return rows.size == 2 ? kind_of<2>(rows) : rows.size == 3 ? kind_of<3>(rows) : kind_of<0>(rows);
+}
 
 std::size_t bound_shifts(const HeadProblem& problem, ProblemKind kind, const SafeRange& range,
                          std::span<double> shift) {
