@@ -65,6 +65,16 @@ BOOST_AUTO_TEST_CASE(fast_kernels_agree_with_the_oracle_in_every_arrangement) {
     }
 }
 
+// Rows in chunks for threads, tokens in tiles for the cache, and what is left of both.
+BOOST_AUTO_TEST_CASE(the_kernel_of_few_components_agrees_with_the_oracle_for_many_tokens) {
+  const EveryTarget restore;
+  for (const std::size_t n : {std::size_t{413}, std::size_t{1031}})
+    for (const std::size_t dim : {std::size_t{2}, std::size_t{3}})
+      for (const Mask mask : {Mask::full, Mask::causal})
+        for (const double beta : {9.0, 500.0}) // exponents bounded, and below the floor of the exponential
+          check({{Normalization::softmax, mask}, {}, "small_d"}, random_tokens(n, dim), dim, beta, 1e-13);
+}
+
 BOOST_AUTO_TEST_CASE(fast_kernels_agree_for_negative_beta_and_without_normalization) {
   const EveryTarget restore;
   for (const Size& size : sizes) {

@@ -160,9 +160,10 @@ bool FusedAttention::set_shifts(HeadProblem& problem, bool has_plain_scores) {
   shift_.resize(n_queries_);
   problem.shift = shift_.data();
   const std::size_t n_safe = bound_shifts(problem, {has_plain_scores, has_unit_values_}, range_, shift_);
-  problem.is_symmetric = problem.is_symmetric && std::all_of(shift_.begin(), shift_.end(), [&](double shift) {
-                           return shift == std::abs(problem.beta);
-                         });
+  bool are_same = true; // looked at all of them: that takes vectors
+  for (const double shift : shift_)
+    are_same &= shift == std::abs(problem.beta);
+  problem.is_symmetric = problem.is_symmetric && are_same;
   if (n_safe < n_queries_)
     for (std::size_t j = 0; j < n_queries_; ++j)
       is_unsafe_[j] = is_unsafe_[j] != 0 || !std::isfinite(shift_[j]);
@@ -263,6 +264,11 @@ void FusedAttention::find_unresolved_rows(const Tokens& queries, const Attention
 // In slices, which have the bits of the whole; few safe queries between unsafe ones are no reason for another slice.
 void FusedAttention::redo_unsafe_rows(const Tokens& queries, const Tokens& keys, double beta,
                                       const AttentionOutput& out) {
+  char any = 0;
+  for (const char is_unsafe : is_unsafe_)
+    any |= is_unsafe;
+  if (any == 0)
+    return;
   const std::size_t least_gap = std::max<std::size_t>(64, n_queries_ / 8);
   std::size_t first = n_queries_, last = 0;
   for (std::size_t j = 0; j < n_queries_; ++j) {
