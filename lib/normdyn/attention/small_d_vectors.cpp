@@ -12,13 +12,28 @@
 HWY_BEFORE_NAMESPACE();
 namespace normdyn::attention::HWY_NAMESPACE {
 
-// The exponentials of the pairs of rows i ... i + N - 1 and one vector of tokens from j on.
+// One vector of tokens, and where their sums are.
+template <class T, std::size_t D>
+struct Columns {
+  std::size_t j;
+  const T* tokens;
+  T* sums;
+  HWY_INLINE Columns(const SmallDSymmetric<T>& p, T* all_sums, std::size_t first)
+      : j(first), tokens(component<2 * D>(p.tokens, first, 0)), sums(component<D + 1>(all_sums, first, 0)) {}
+  HWY_INLINE void advance() {
+    const bool is_next_group = (j + lanes_of<T>) % group<T> == 0 || lanes_of<T> == group<T>;
+    j += lanes_of<T>;
+    tokens += is_next_group ? (2 * D - 1) * group<T> + lanes_of<T> : lanes_of<T>;
+    sums += is_next_group ? D * group<T> + lanes_of<T> : lanes_of<T>;
+  }
+};
+
+// The exponentials of the pairs of N rows, of which `row` is the first, and one vector of tokens.
 template <bool Bounded, class T, std::size_t D, std::size_t N>
-HWY_INLINE void exponentials(const SmallDSymmetric<T>& p, std::size_t i, std::size_t j, VectorOf<T> shift,
+HWY_INLINE void exponentials(const T* HWY_RESTRICT row, const T* HWY_RESTRICT tokens, VectorOf<T> shift,
                              VectorOf<T> (&e)[N]) {
-  const T* HWY_RESTRICT row = component<2 * D>(p.tokens, i, 0);
   for (std::size_t c = 0; c < D; ++c) {
-    const VectorOf<T> scaled = hn::Load(tag_of<T>, component<2 * D>(p.tokens, j, D + c));
+    const VectorOf<T> scaled = hn::Load(tag_of<T>, tokens + (D + c) * group<T>);
     for (std::size_t r = 0; r < N; ++r)
       e[r] = hn::MulAdd(hn::Set(tag_of<T>, row[c * group<T> + r]), scaled, c == 0 ? shift : e[r]);
   }
@@ -27,34 +42,31 @@ HWY_INLINE void exponentials(const SmallDSymmetric<T>& p, std::size_t i, std::si
 
 // Adds what these pairs give: to the tokens of the vector in memory, to the rows in `sum`.
 template <class T, std::size_t D, std::size_t N>
-HWY_INLINE void add_pairs(const SmallDSymmetric<T>& p, std::size_t i, std::size_t j, const VectorOf<T> (&e)[N],
-                          VectorOf<T> (&sum)[N][D + 1], T* HWY_RESTRICT sums) {
-  const T* HWY_RESTRICT row = component<2 * D>(p.tokens, i, 0);
-  T* HWY_RESTRICT columns = component<D + 1>(sums, j, 0);
-  VectorOf<T> column = hn::Load(tag_of<T>, columns + D * group<T>);
+HWY_INLINE void add_pairs(const T* HWY_RESTRICT row, const T* HWY_RESTRICT tokens, T* HWY_RESTRICT sums,
+                          const VectorOf<T> (&e)[N], VectorOf<T> (&sum)[N][D + 1]) {
+  VectorOf<T> column = hn::Load(tag_of<T>, sums + D * group<T>);
   for (std::size_t r = 0; r < N; ++r) {
     column = hn::Add(column, e[r]);
     sum[r][D] = hn::Add(sum[r][D], e[r]);
   }
-  hn::Store(column, tag_of<T>, columns + D * group<T>);
+  hn::Store(column, tag_of<T>, sums + D * group<T>);
   for (std::size_t c = 0; c < D; ++c) {
-    const VectorOf<T> token = hn::Load(tag_of<T>, component<2 * D>(p.tokens, j, c));
-    column = hn::Load(tag_of<T>, columns + c * group<T>);
+    const VectorOf<T> token = hn::Load(tag_of<T>, tokens + c * group<T>);
+    column = hn::Load(tag_of<T>, sums + c * group<T>);
     for (std::size_t r = 0; r < N; ++r) {
       column = hn::MulAdd(e[r], hn::Set(tag_of<T>, row[c * group<T> + r]), column);
       sum[r][c] = hn::MulAdd(e[r], token, sum[r][c]);
     }
-    hn::Store(column, tag_of<T>, columns + c * group<T>);
+    hn::Store(column, tag_of<T>, sums + c * group<T>);
   }
 }
 
-// The pairs of rows i ... i + N - 1 and one vector of their own group, added to the tokens of the vector only.
+// The pairs of N rows and one vector of their own group, added to the tokens of the vector only.
 template <bool Bounded, class T, std::size_t D, std::size_t N>
-HWY_INLINE void add_one_side(const SmallDSymmetric<T>& p, std::size_t i, std::size_t j, VectorOf<T> shift,
+HWY_INLINE void add_one_side(const T* HWY_RESTRICT row, const T* HWY_RESTRICT tokens, VectorOf<T> shift,
                              VectorOf<T> (&sum)[D + 1]) {
   VectorOf<T> e[N];
-  exponentials<Bounded, T, D>(p, i, j, shift, e);
-  const T* HWY_RESTRICT row = component<2 * D>(p.tokens, i, 0);
+  exponentials<Bounded, T, D>(row, tokens, shift, e);
   for (std::size_t r = 0; r < N; ++r)
     sum[D] = hn::Add(sum[D], e[r]);
   for (std::size_t c = 0; c < D; ++c)
@@ -68,15 +80,16 @@ HWY_INLINE void add_diagonal(const SmallDSymmetric<T>& p, std::size_t i, VectorO
   constexpr std::size_t n = 4;
   const std::size_t end = std::min(i + group<T>, p.n_tokens);
   for (std::size_t j = i; j < i + group<T>; j += lanes_of<T>) {
+    const T* HWY_RESTRICT tokens = component<2 * D>(p.tokens, j, 0);
     T* HWY_RESTRICT columns = component<D + 1>(sums, j, 0);
     VectorOf<T> sum[D + 1];
     for (std::size_t c = 0; c <= D; ++c)
       sum[c] = hn::Load(tag_of<T>, columns + c * group<T>);
     std::size_t row = i;
     for (; row + n <= end; row += n)
-      add_one_side<Bounded, T, D, n>(p, row, j, shift, sum);
+      add_one_side<Bounded, T, D, n>(component<2 * D>(p.tokens, row, 0), tokens, shift, sum);
     for (; row < end; ++row)
-      add_one_side<Bounded, T, D, 1>(p, row, j, shift, sum);
+      add_one_side<Bounded, T, D, 1>(component<2 * D>(p.tokens, row, 0), tokens, shift, sum);
     for (std::size_t c = 0; c <= D; ++c)
       hn::Store(sum[c], tag_of<T>, columns + c * group<T>);
   }
@@ -131,31 +144,36 @@ HWY_INLINE void add_later(const SmallDSymmetric<T>& p, std::size_t begin, std::s
   GroupSums<T, D> group_sums;
   VectorOf<T> e[n], next[n];
   if (first_of(begin) < last_whole)
-    exponentials<Bounded, T, D>(p, begin, first_of(begin), shift, e);
+    exponentials<Bounded, T, D>(component<2 * D>(p.tokens, begin, 0), component<2 * D>(p.tokens, first_of(begin), 0),
+                                shift, e);
   for (std::size_t i = begin; i < end && first_of(i) < last; i += n) {
+    const T* HWY_RESTRICT row = component<2 * D>(p.tokens, i, 0);
     VectorOf<T> sum[n][D + 1];
     for (std::size_t r = 0; r < n; ++r)
       for (std::size_t c = 0; c <= D; ++c)
         sum[r][c] = hn::Zero(tag_of<T>);
-    std::size_t j = first_of(i);
-    if (j < last_whole) {
-      for (; j + step < last_whole; j += step) {
-        exponentials<Bounded, T, D>(p, i, j + step, shift, next);
-        add_pairs<T, D>(p, i, j, e, sum, sums);
+    if (first_of(i) < last_whole) {
+      Columns<T, D> now(p, sums, first_of(i)), then = now;
+      for (then.advance(); then.j < last_whole; then.advance()) {
+        exponentials<Bounded, T, D>(row, then.tokens, shift, next);
+        add_pairs<T, D>(row, now.tokens, now.sums, e, sum);
+        now = then;
         for (std::size_t r = 0; r < n; ++r)
           e[r] = next[r];
       }
       const std::size_t next_row = i + n < end && first_of(i + n) < last_whole ? i + n : i;
-      exponentials<Bounded, T, D>(p, next_row, first_of(next_row), shift, next);
-      add_pairs<T, D>(p, i, j, e, sum, sums);
+      exponentials<Bounded, T, D>(component<2 * D>(p.tokens, next_row, 0),
+                                  component<2 * D>(p.tokens, first_of(next_row), 0), shift, next);
+      add_pairs<T, D>(row, now.tokens, now.sums, e, sum);
       for (std::size_t r = 0; r < n; ++r)
         e[r] = next[r];
     }
     if (last_whole < last) {
-      exponentials<Bounded, T, D>(p, i, last_whole, shift, next);
+      const Columns<T, D> rest(p, sums, last_whole);
+      exponentials<Bounded, T, D>(row, rest.tokens, shift, next);
       for (std::size_t r = 0; r < n; ++r)
         next[r] = hn::IfThenElseZero(hn::FirstN(tag_of<T>, last - last_whole), next[r]);
-      add_pairs<T, D>(p, i, last_whole, next, sum, sums);
+      add_pairs<T, D>(row, rest.tokens, rest.sums, next, sum);
     }
     group_sums.set(i % group<T>, sum);
     if (i % group<T> == group<T> - n)
