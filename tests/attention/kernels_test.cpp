@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(fast_kernels_give_the_same_bits_for_any_number_of_threads) 
   for (const std::string kernel : {"small_d", "tiles"})
     for (const Mask mask : {Mask::full, Mask::causal})
       for (const bool is_general : {false, true})
-        for (const std::size_t n : {std::size_t{300}, std::size_t{777}}) {
+        for (const std::size_t n : {std::size_t{300}, std::size_t{777}, std::size_t{2100}}) {
           const std::size_t dim = 5;
           const std::vector<double> theta = random_tokens(n, dim);
           const Weights weights = is_general ? general_weights(2, dim, 4) : Weights{};
