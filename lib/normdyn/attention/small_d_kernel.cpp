@@ -141,12 +141,15 @@ void SmallDKernel<T>::evaluate(const HeadProblem& problem, const HeadSums& out) 
       write_block(problem, out, b);
     return;
   }
-#pragma omp parallel num_threads(problem.n_threads)
+  // Neighboring chunks of rows are summed where they are made; under a causal mask later blocks of queries take longer.
+  const int n_threads = problem.n_threads;
+  const int at_once = is_symmetric_ ? (static_cast<int>(n_chunks_) + n_threads - 1) / n_threads : 1;
+#pragma omp parallel num_threads(n_threads)
   {
-#pragma omp for schedule(static, 1) // under a causal mask later blocks of queries take longer
+#pragma omp for schedule(static, at_once)
     for (std::size_t c = 0; c < n_chunks_; ++c)
       evaluate_chunk(problem, c);
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(static)
     for (std::size_t b = 0; b < n_blocks; ++b)
       write_block(problem, out, b);
   }
