@@ -1,7 +1,9 @@
 #include "rates_text.hpp"
 #include "verb.hpp"
 
+#include "normdyn/analysis/decay.hpp"
 #include "normdyn/core/error.hpp"
+#include "normdyn/experiment/config.hpp"
 #include "normdyn/storage/run_reader.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +12,10 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
 
 namespace normdyn::cli {
 namespace {
@@ -22,6 +28,24 @@ std::vector<std::string> series_names(const RunReader& run) {
     if (variable.width() == 1)
       names.push_back(variable.name);
   return names;
+}
+
+// What rows of this quantity are worth: a run keeps angles to its tolerance (`error_scale = "spread"` and steps of
+// equal length do better or promise nothing), the variance is a square of them, and of other quantities nothing is
+// known here.
+std::pair<double, std::string> floor_of(const RunReader& run, const std::string& path, const std::string& quantity) {
+  const core::Value config = experiment::parse_config(run.header().config, path).root;
+  const core::Value* solver = config.find("solver");
+  const core::Value* rtol = solver ? solver->find("rtol") : nullptr;
+  const core::Value* atol = solver ? solver->find("atol") : nullptr;
+  const core::Value* scale = solver ? solver->find("error_scale") : nullptr;
+  const bool is_angle = quantity == "max_angle";
+  if (!rtol || !atol || (scale && scale->is_text() && scale->text() == "spread") ||
+      !(is_angle || quantity == "variance"))
+    return {analysis::rounding_floor, "rounding"};
+  const double angle = rtol->number() + atol->number();
+  return {std::max(is_angle ? angle : angle * angle, analysis::rounding_floor),
+          "what the tolerance of the run resolves (solver.error_scale = \"spread\" follows a collapse further)"};
 }
 
 class RatesVerb final : public Verb {
@@ -51,15 +75,17 @@ class RatesVerb final : public Verb {
     if (!(begin < end))
       throw core::InputError("rates", fmt::format("the window from {} to {} is empty", begin, end),
                              fmt::format("the rows go from {} to {}", times.front(), times.back()));
-    if (const auto lost = std::find_if(values.begin(), values.end(), [](double v) { return !(v >= 0.0); });
-        lost != values.end())
-      throw core::InputError(path_,
-                             fmt::format("'{}' is {} at t = {}, and a decay is of positive values", quantity_, *lost,
-                                         times[static_cast<std::size_t>(lost - values.begin())]),
-                             "choose another with --of");
     const auto first = static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), begin) - times.begin());
     const auto last = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), end) - times.begin());
-    const analysis::Decay decay = analysis::slice(analysis::decay_of(times, values), first, last);
+    for (std::size_t i = first; i < last; ++i)
+      if (!(values[i] >= 0.0))
+        throw core::InputError(
+            path_,
+            fmt::format("'{}' is {} at t = {}, and a decay is of positive values", quantity_, values[i], times[i]),
+            "choose another with --of, or a window without it");
+    analysis::Decay decay = analysis::decay_of(std::span(times).subspan(first, last - first),
+                                               std::span(values).subspan(first, last - first));
+    std::tie(decay.floor, decay.floor_name) = floor_of(run, path_, quantity_);
     fmt::print("{}", text_of(run, decay, first, last));
     return ExitCode::done;
   }

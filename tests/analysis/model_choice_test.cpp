@@ -92,6 +92,36 @@ BOOST_AUTO_TEST_CASE(noise_that_hides_the_difference_is_said) {
   BOOST_TEST(says(refusal, "[100, 101]"));
 }
 
+// The first correction to each law: 1/t of a power, 1/sqrt(t) of a stretched law, a faster exponential.
+BOOST_AUTO_TEST_CASE(each_law_is_told_while_it_is_approached) {
+  for (const double correction : {-0.5, 0.0, 0.5}) {
+    const auto power = [&](double t) { return -2.0 * std::log(t + 3.0) + correction * 3.0 / t; };
+    const ModelChoice by_power = chosen(decay_by(log_spaced(10.0, 1000.0, 61), power));
+    BOOST_TEST(model_name(by_power.model) == "power");
+    BOOST_TEST(std::get<PowerFit>(by_power.fit).exponent.covers(2.0));
+    const auto stretched = [&](double t) { return -4.0 * std::sqrt(1.0 + t) + correction / std::sqrt(1.0 + t); };
+    BOOST_TEST(model_name(chosen(decay_by(log_spaced(3.0, 100.0, 61), stretched)).model) == "stretched");
+    const auto exponential = [&](double t) { return -2.0 * t + correction * std::exp(-2.0 * t); };
+    BOOST_TEST(model_name(chosen(decay_by(evenly_spaced(2.0, 12.0, 61), exponential)).model) == "exponential");
+  }
+}
+
+// A power law seen with errors of 2 % over less than a decade is a stretched law as well, and the other way round.
+BOOST_AUTO_TEST_CASE(two_laws_that_fit_equally_well_are_both_named) {
+  core::RandomStream random(7, core::Purpose::token_direction, 0, 0);
+  const auto times = log_spaced(10.0, 60.0, 61);
+  const auto with_noise = [&](const std::function<double(double)>& law) {
+    return decay_by(times, [&](double t) { return law(t) + 0.02 * random.normal(); });
+  };
+  for (const Decay& decay : {with_noise([](double t) { return -4.0 * std::log(t + 30.0); }),
+                             with_noise([](double t) { return -0.5 * std::sqrt(1.0 + t); })}) {
+    const Refusal refusal = refused(decay);
+    BOOST_TEST((refusal.reason == Refusal::Reason::too_short));
+    BOOST_TEST(says(refusal, "too short to tell a stretched from a power law"));
+    BOOST_TEST(says(refusal, "[10, 60]"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_nearest_law_is_named_where_it_has_not_settled) {
   const Refusal refusal =
       refused(decay_by(evenly_spaced(0.5, 10.0, 40), [](double t) { return -3.0 * (1.0 - std::exp(-t)); }));

@@ -66,6 +66,17 @@ class Rates(ProgramTest):
         self.assertIn("1e-28", out)
         self.assertIn("5 samples in [8.", self.succeed("rates", "run.h5", "--from", "8", "--to", "10.7").out)
 
+    def test_a_window_below_the_tolerance_is_refused_with_its_end(self):
+        self.run_with('solver.error_scale="radian"', "solver.rtol=1e-8", "time.end=60")
+        out = self.succeed("rates", "run.h5", "--from", "8").out
+        self.assertIn("below what the tolerance of the run resolves", out)
+        self.assertRegex(out, r"digits down to 1.02e-16 only; end the window at 20")
+        self.assertIn("error_scale", out)
+
+    def test_values_outside_the_window_do_not_matter(self):
+        self.run_with('initial={kind="orthogonal",tokens=2,dim=2}')
+        self.assertNotIn("decay is of positive", self.succeed("rates", "run.h5", "--of", "mean_cosine", "--from", "4").out)
+
     def test_what_is_not_there_is_refused(self):
         self.run_with()
         self.refused("rates", "run.h5", "--of", "energy", says=["'energy'", "output.record", "variance"])

@@ -49,7 +49,7 @@ Decay decay_of(std::span<const double> times, std::span<const double> values, st
   require_increasing("time", times);
   if (!log_derivatives.empty())
     require_same_size("log-derivatives", log_derivatives.size(), times.size());
-  Decay decay{{times.begin(), times.end()}, {}, {log_derivatives.begin(), log_derivatives.end()}, floor};
+  Decay decay{{times.begin(), times.end()}, {}, {log_derivatives.begin(), log_derivatives.end()}, floor, "rounding"};
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!(values[i] >= 0.0))
       throw core::InputError("decay", fmt::format("the value {} at {} has no logarithm", values[i], times[i]),
@@ -66,7 +66,7 @@ Decay slice(const Decay& decay, std::size_t first, std::size_t last) {
     return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(first),
                                all.begin() + static_cast<std::ptrdiff_t>(last));
   };
-  return {part(decay.times), part(decay.log_values), part(decay.log_derivatives), decay.floor};
+  return {part(decay.times), part(decay.log_values), part(decay.log_derivatives), decay.floor, decay.floor_name};
 }
 
 Decay window(const Decay& decay, double begin, double end) {
@@ -79,7 +79,7 @@ Decay window(const Decay& decay, double begin, double end) {
 Decay against(const Decay& decay, std::span<const double> clock, std::span<const double> rates) {
   require_same_size("readings of the clock", clock.size(), decay.size());
   require_increasing("clock", clock);
-  Decay result{{clock.begin(), clock.end()}, decay.log_values, {}, decay.floor};
+  Decay result{{clock.begin(), clock.end()}, decay.log_values, {}, decay.floor, decay.floor_name};
   if (rates.empty() || decay.log_derivatives.empty())
     return result;
   require_same_size("rates of the clock", rates.size(), decay.size());

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace normdyn::analysis {
@@ -20,6 +21,7 @@ struct Decay {
   std::vector<double> log_values;      ///< log u; -infinity where u is 0
   std::vector<double> log_derivatives; ///< u'/u by `times`, exact from the right-hand side; empty if not at hand
   double floor = rounding_floor;       ///< below it u is rounding; 0 if u keeps its digits at any size (the reduction)
+  std::string floor_name = "rounding"; ///< what u is below the floor, for refusals
 
   [[nodiscard]] std::size_t size() const { return times.size(); }
 };

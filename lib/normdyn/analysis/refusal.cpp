@@ -55,7 +55,7 @@ std::optional<Refusal> refuse_rounding(const Decay& decay) {
                                         : fmt::format("end the window at {:.6g} or before", decay.times[index - 1]);
   return Refusal{
       Refusal::Reason::below_rounding,
-      fmt::format("below rounding: u = {} at {:.6g}{}; {}", value_text(*lost), decay.times[index],
+      fmt::format("below {}: u = {} at {:.6g}{}; {}", decay.floor_name, value_text(*lost), decay.times[index],
                   decay.floor > 0.0 ? fmt::format(", and it has digits down to {:.3g} only", decay.floor) : "",
                   remedy)};
 }
