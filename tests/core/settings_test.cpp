@@ -3,6 +3,7 @@
 #include "normdyn/core/error.hpp"
 #include "support/checks.hpp"
 
+#include <limits>
 #include <numbers>
 
 using namespace normdyn::core;
@@ -48,6 +49,48 @@ BOOST_AUTO_TEST_CASE(an_unread_key_is_refused_at_any_depth_with_the_nearest_aske
   (void)settings.section("attention").text("beta");
   BOOST_TEST(refuses<InputError>([&] { settings.refuse_unread(); }, "solver.deep.inner", "unknown key",
                                  "did you mean 'innner'?"));
+}
+
+BOOST_AUTO_TEST_CASE(a_key_that_is_only_looked_for_is_known_to_suggestions) {
+  Value::Table table;
+  table.emplace_back("first_stp", Value(1.0));
+  Settings settings(Value(std::move(table)), "study.toml");
+  (void)settings.number("rtol", {.fallback = 1e-8});
+  BOOST_TEST(!settings.has("first_step"));
+  BOOST_TEST(refuses<InputError>([&] { settings.refuse_unread(); }, "first_stp", "did you mean 'first_step'?"));
+  Value::Table other;
+  other.emplace_back("first_step", Value(1.0));
+  Settings unread(Value(std::move(other)), "study.toml");
+  BOOST_TEST(unread.has("first_step"));
+  BOOST_TEST(refuses<InputError>([&] { unread.refuse_unread(); }, "first_step", "unknown key")); // looked for, not read
+}
+
+BOOST_AUTO_TEST_CASE(an_integer_that_does_not_fit_is_said_to_be_too_large) {
+  const auto read = [](Value value, const IntegerRule& rule) {
+    Value::Table table;
+    table.emplace_back("seed", std::move(value));
+    return Settings(Value(std::move(table)), "study.toml").integer("seed", rule);
+  };
+  BOOST_TEST(refuses<InputError>([&] { read(Value("18446744073709551615"), {.at_least = 0}); },
+                                 "18446744073709551615 is above 9223372036854775807"));
+  BOOST_TEST(refuses<InputError>([&] { read(Value("9223372036854775808"), {.at_least = 0}); }, "is above"));
+  BOOST_TEST(refuses<InputError>([&] { read(Value(1e18), {.at_most = 100}); }, "1e+18 is above 100"));
+  BOOST_TEST(refuses<InputError>([&] { read(Value(-1e18), {.at_least = 0}); }, "is below 0"));
+  BOOST_TEST(refuses<InputError>([&] { read(Value("2^60"), {.at_least = 0}); }, "too large for a double"));
+  BOOST_TEST(refuses<InputError>([&] { read(Value(1.5), {}); }, "1.5 is not an integer"));
+  BOOST_TEST(read(Value(1e15), {}) == std::int64_t{1'000'000'000'000'000});
+  BOOST_TEST(read(Value(std::numeric_limits<std::int64_t>::max()), {}) == std::numeric_limits<std::int64_t>::max());
+}
+
+BOOST_AUTO_TEST_CASE(a_formula_that_is_empty_or_beyond_all_numbers_says_so) {
+  const auto read = [](const char* formula) {
+    Value::Table table;
+    table.emplace_back("beta", Value(formula));
+    return Settings(Value(std::move(table)), "study.toml").number("beta");
+  };
+  BOOST_TEST(refuses<InputError>([&] { read("1e400"); }, "'1e400' is too large for a number", "1.8e308"));
+  BOOST_TEST(refuses<InputError>([&] { read(" "); }, "beta: is empty", "leave the key out"));
+  BOOST_TEST(refuses<InputError>([&] { read("x"); }, "unknown name 'x'", "write a number"));
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_key_that_stands_there_misspelt_is_named) {
@@ -131,6 +174,7 @@ BOOST_AUTO_TEST_CASE(a_misspelling_finds_its_nearest_choice_and_nonsense_finds_n
   BOOST_TEST(nearest("preln", choices) == "pre_ln");
   BOOST_TEST(nearest("post_nl", choices) == "post_ln");
   BOOST_TEST(nearest("xyzzyxyzzyq", choices).empty());
+  BOOST_TEST(nearest("json", std::vector<std::string>{"from", "set"}).empty()); // three letters of four differ
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -43,7 +43,8 @@ BOOST_AUTO_TEST_CASE(pieces_of_the_exponential_integrals_join) {
 }
 
 BOOST_AUTO_TEST_CASE(excess_is_the_integral_of_its_derivative_to_45_digits) {
-  for (const auto& [n, beta] : {std::pair<std::size_t, double>{2, 0.25}, {8, 1.0}, {256, 5.0}, {32, 9.0}}) {
+  for (const auto& [n, beta] :
+       {std::pair<std::size_t, double>{2, 0.25}, {8, 1.0}, {256, 5.0}, {32, 9.0}, {2, -0.25}, {8, -5.0}, {32, -40.0}}) {
     const Equiangular<Digits50> family(n, Digits50(beta));
     for (const double from : {-4.0, 0.0, 3.0}) {
       const Digits50 a(from), b(from + 2.5);
@@ -57,14 +58,28 @@ BOOST_AUTO_TEST_CASE(excess_is_the_integral_of_its_derivative_to_45_digits) {
 
 BOOST_AUTO_TEST_CASE(excess_in_double_is_right_to_rounding_everywhere) {
   for (const std::size_t n : {2U, 8U, 256U})
-    for (const double beta : {1e-12, 0.01, 0.4, 0.9, 1.0, 3.0, 9.0, 40.0})
+    for (const double beta : {1e-12, 0.01, 0.4, 0.9, 1.0, 3.0, 9.0, 40.0, -1e-12, -0.4, -1.0, -9.0, -40.0})
       for (const double y : {-800.0, -40.0, -1.0, 0.0, 2.0, 10.0, 36.0, 700.0}) {
         const double expected = static_cast<double>(excess(Equiangular<Digits50>(n, Digits50(beta)), Digits50(y)));
         const double reach =
             std::max(1.0, std::exp(beta * Equiangular<double>(n, beta).position(y).gap) / static_cast<double>(n));
         BOOST_TEST_CONTEXT("n = " << n << ", beta = " << beta << ", y = " << y)
         BOOST_TEST(std::abs(excess(Equiangular<double>(n, beta), y) - expected) <=
-                   2e-15 * (1.0 + beta) * std::max(reach, std::abs(expected)));
+                   2e-15 * (1.0 + std::abs(beta)) * std::max(reach, std::abs(expected)));
+      }
+}
+
+BOOST_AUTO_TEST_CASE(negative_beta_overflows_nowhere) {
+  for (const std::size_t n : {2U, 8U, 256U})
+    for (const double beta : {-300.0, -2000.0, -1e6})
+      for (const double y : {-800.0, -40.0, 0.0, 5.0, 36.0}) {
+        const Equiangular<double> family(n, beta);
+        const double expected = static_cast<double>(excess(Equiangular<Digits50>(n, Digits50(beta)), Digits50(y)));
+        BOOST_TEST_CONTEXT("n = " << n << ", beta = " << beta << ", y = " << y) {
+          BOOST_TEST(std::abs(excess(family, y) - expected) <= 2e-13 * (1.0 + std::abs(expected)));
+          BOOST_TEST(std::isfinite(family.drift(y, 1.0).radial));
+          BOOST_TEST(std::isfinite(family.log_partition(y)));
+        }
       }
 }
 

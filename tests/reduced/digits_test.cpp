@@ -3,6 +3,7 @@
 #include "normdyn/core/value.hpp"
 #include "normdyn/reduced/closed_forms.hpp"
 #include "normdyn/reduced/decay.hpp"
+#include "normdyn/reduced/table.hpp"
 #include "reduced/reference.hpp"
 
 using namespace normdyn;
@@ -48,6 +49,39 @@ BOOST_AUTO_TEST_CASE(every_printed_digit_of_the_reference_is_given) {
         BOOST_TEST(same_number(given[i].log_ratio, rows[i].log_ratio));
       }
   }
+}
+
+// No quadrature and no closed form: the equation itself.
+BOOST_AUTO_TEST_CASE(attention_that_repels_agrees_with_the_integrated_table) {
+  const std::vector<double> times{0.0, 0.5, 3.0, 20.0};
+  for (const double beta : {-0.3, -5.0, -40.0})
+    for (const char* scheme : {"post", "pre", "mix", "peri", "ngpt", "sqrt"})
+      for (const double cosine : {-0.1, 0.0, 0.6}) {
+        const DigitsModel model{
+            .scheme = scheme_named(scheme, 1.0, "1"), .n_tokens = 8, .beta = beta, .cosine = cosine, .radius = 1.5};
+        const EquiangularEquation equation({model.scheme, model.n_tokens, core::Schedule(beta)}, model.radius);
+        const EquiangularTable table = tabulate(equation, cosine, 0.0, times);
+        const std::vector<DigitsRow> rows = rows_in_digits(model, times, 25);
+        BOOST_TEST_REQUIRE(table.rows.size() == rows.size());
+        BOOST_TEST_CONTEXT(scheme << ", beta = " << beta << ", from " << cosine)
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          const EquiangularRow& row = table.rows[i];
+          BOOST_TEST(std::abs(row.log_ratio - std::stod(rows[i].log_ratio)) <= 1e-13 * (1.0 + std::abs(row.log_ratio)));
+          BOOST_TEST(std::abs(row.radius / std::stod(rows[i].radius) - 1.0) <= 1e-13);
+          BOOST_TEST(std::abs(row.clock - std::stod(rows[i].clock)) <= 1e-13 * (1.0 + row.clock));
+        }
+      }
+}
+
+BOOST_AUTO_TEST_CASE(a_table_ends_where_it_is_told_to) {
+  const std::vector<double> times{0.0, 1.0, 2.0, 3.0};
+  const DigitsModel model{.scheme = schemes::PreLn{}, .n_tokens = 8, .beta = 2.0};
+  const auto after_two = [](std::size_t n_rows) { return n_rows == 2; };
+  BOOST_TEST(rows_in_digits(model, times, 10, after_two).size() == 2U);
+  const EquiangularEquation equation({model.scheme, model.n_tokens, core::Schedule(model.beta)}, 1.0);
+  const EquiangularTable table = tabulate(equation, 0.0, 0.0, times, tight_options(), after_two);
+  BOOST_TEST(table.rows.size() == 2U);
+  BOOST_TEST((table.outcome.kind == integrate::Outcome::Kind::stopped));
 }
 
 // Closed forms in 100 digits use neither panels nor Newton in 60 digits.

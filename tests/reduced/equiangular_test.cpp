@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_SUITE(reduced)
 
 BOOST_AUTO_TEST_CASE(drift_of_the_family_is_that_of_explicit_tokens) {
   for (const std::size_t n : {2U, 5U, 17U})
-    for (const double beta : {0.0, 0.7, 4.0, 30.0})
+    for (const double beta : {0.0, 0.7, 4.0, 30.0, -0.7, -4.0, -30.0})
       for (const double share : {0.02, 0.3, 0.5, 0.8, 0.999}) {
         const double cosine = -1.0 / (static_cast<double>(n) - 1.0) * (1.0 - share) + share;
         const Equiangular<double> family(n, beta);
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(the_ends_are_the_simplex_and_consensus) {
 
 BOOST_AUTO_TEST_CASE(what_is_no_equiangular_family_is_refused) {
   BOOST_TEST(refuses<core::InputError>([] { Equiangular<double>(1, 1.0); }, "1 tokens"));
-  BOOST_TEST(refuses<core::InputError>([] { Equiangular<double>(4, -0.5); }, "beta = -0.5"));
+  BOOST_TEST(refuses<core::InputError>([] { Equiangular<double>(4, -INFINITY); }, "beta = -inf"));
   BOOST_TEST(refuses<core::InputError>([] { static_cast<void>(Equiangular<double>(4, 1.0).log_ratio(-0.4)); }, "-0.4",
                                        "[-1/3, 1]"));
   BOOST_TEST(refuses<core::InputError>([] { static_cast<void>(Equiangular<double>(4, 1.0).log_ratio(1.5)); }, "1.5"));

@@ -26,6 +26,14 @@ BOOST_AUTO_TEST_CASE(texts_are_cut_between_characters) {
   BOOST_TEST(shortened("\u03b8\u03b8\u03b8\u03b8\u03b8", 4) == "\u03b8...");
 }
 
+BOOST_AUTO_TEST_CASE(both_ends_of_a_text_can_be_kept) {
+  BOOST_TEST(shortened_in_middle("government", 10) == "government");
+  BOOST_TEST(shortened_in_middle("government", 9) == "gov...ent");
+  BOOST_TEST(shortened_in_middle("government", 8) == "gov...nt");
+  BOOST_TEST(shortened_in_middle("government", 4) == "g...");
+  BOOST_TEST(shortened_in_middle("\u653f\u5e9c\u653f\u5e9c", 7) == "\u653f...\u5e9c");
+}
+
 BOOST_AUTO_TEST_CASE(labels_cannot_steer_the_terminal) {
   BOOST_TEST(printable("\x1b[31mred\n") == "?[31mred?");
   BOOST_TEST(printable("caf\u00e9 \u653f") == "caf\u00e9 \u653f");

@@ -82,6 +82,12 @@ BOOST_AUTO_TEST_CASE(a_program_that_fails_is_quoted) {
   BOOST_TEST(drawing.problem.find("false failed") == 0, drawing.problem);
 }
 
+BOOST_AUTO_TEST_CASE(a_program_that_does_not_end_is_ended) {
+  const Drawing drawing = draw(decay(), {.program = NORMDYN_DATA_DIR "/../tests/report/sleeps", .most_seconds = 0.1});
+  BOOST_TEST(drawing.svg.empty());
+  BOOST_TEST(drawing.problem.find("did not end within 0.1 s") != std::string::npos, drawing.problem);
+}
+
 BOOST_AUTO_TEST_CASE(pictures_suit_any_page_and_are_the_same_bytes) {
   if (!has_gnuplot())
     return;

@@ -50,7 +50,8 @@ void believe(bool holds, std::string_view belief, std::source_location where) {
 
 std::string nearest(std::string_view word, std::span<const std::string> choices) {
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2);
+  // A slip or two in a short word, one letter in three of a long one; a prefix counts at any length.
+  std::size_t best_distance = std::max<std::size_t>(2, (word.size() + 1) / 3);
   for (const std::string& choice : choices) {
     const std::size_t distance = edit_distance(word, choice);
     const bool starts = word.size() >= 3 && choice.starts_with(word);

@@ -5,6 +5,8 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <numbers>
 
 namespace normdyn::core {
@@ -20,6 +22,11 @@ std::string with_caret(const std::string& text, std::size_t position) {
   return "\n  " + text + "\n  " + std::string(std::min(position, text.size()), ' ') + "^";
 }
 
+bool is_number_beyond_range(const std::string& token) {
+  char* end = nullptr;
+  return std::isinf(std::strtod(token.c_str(), &end)) && *end == '\0' && token.find_first_of("0123456789") == 0;
+}
+
 // muParser reports where its tokenizer stood, which for an unknown name is the name's begin.
 [[noreturn]] void refuse(const std::string& text, const std::vector<std::string>& variables, const std::string& place,
                          const mu::Parser::exception_type& error) {
@@ -28,12 +35,17 @@ std::string with_caret(const std::string& text, std::size_t position) {
   while (!message.empty() && (message.back() == '.' || message.back() == '\n'))
     message.pop_back();
   std::string remedy;
-  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
+  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && is_number_beyond_range(error.GetToken())) {
+    message = "'" + error.GetToken() + "' is too large for a number";
+    remedy = "the largest is about 1.8e308";
+  } else if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
     message = "unknown name '" + error.GetToken() + "' in the formula";
-    remedy = "known here: " + listed(variables);
+    remedy = variables.empty() ? "write a number" : "known here: " + listed(variables);
     if (const std::string near = nearest(error.GetToken(), variables); !near.empty())
       remedy = "did you mean '" + near + "'? " + remedy;
   }
+  if (text.find_first_not_of(" \t") == std::string::npos)
+    throw InputError(place, "is empty", "write a number or a formula, or leave the key out");
   const std::size_t at = position < 0 ? text.size() : static_cast<std::size_t>(position);
   throw InputError(place, message + with_caret(text, at) + (remedy.empty() ? "" : "\n  "), remedy);
 }

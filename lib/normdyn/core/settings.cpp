@@ -23,6 +23,8 @@ const Value* Settings::ask(std::string_view key) {
 }
 
 bool Settings::has(std::string_view key) const {
+  if (std::find(node_->mentioned.begin(), node_->mentioned.end(), key) == node_->mentioned.end())
+    node_->mentioned.emplace_back(key);
   return node_->written && node_->written->find(key) != nullptr;
 }
 
@@ -136,7 +138,11 @@ void Settings::refuse_unread() const {
         continue;
       if (const auto why = node_->foreign.find(key); why != node_->foreign.end())
         refuse(key, why->second);
-      refuse(key, "unknown key", suggestion(key, node_->asked));
+      std::vector<std::string> known = node_->asked;
+      for (const std::string& name : node_->mentioned)
+        if (std::find(known.begin(), known.end(), name) == known.end())
+          known.push_back(name);
+      refuse(key, "unknown key", suggestion(key, known));
     }
   for (const Node::Entry& entry : node_->entries)
     for (const auto& child : entry.children)

@@ -24,6 +24,7 @@ struct Settings::Node {
   std::string path;               ///< dotted, empty for the root
   Place place;
   std::vector<std::string> asked{};
+  std::vector<std::string> mentioned{}; ///< looked for, and not read where they were absent: known, for suggestions
   std::map<std::string, std::string> foreign{};
   struct Entry {
     std::string key;

@@ -66,8 +66,15 @@ std::int64_t Settings::integer(std::string_view key, const IntegerRule& rule) {
     number = *exact;
   } else {
     const double real = evaluated(key, *value);
-    if (!(std::abs(real) < 0x1p53) || real != std::floor(real))
+    if (std::isnan(real) || (std::isfinite(real) && real != std::floor(real)))
       refuse(key, fmt::format("{} is not an integer", shown(*value)));
+    if (!(std::abs(real) < 0x1p53)) // beyond, a double does not say which integer is meant
+      refuse(key,
+             fmt::format("{} {}", value->is_text() ? value->text() : shown(*value),
+                         real >= static_cast<double>(rule.at_most)   ? fmt::format("is above {}", rule.at_most)
+                         : real < static_cast<double>(rule.at_least) ? fmt::format("is below {}", rule.at_least)
+                                                                     : "is too large for a double to hold exactly"),
+             fmt::format("write an integer of decimal digits, at most {}", rule.at_most));
     number = static_cast<std::int64_t>(real);
   }
   if (number < rule.at_least)

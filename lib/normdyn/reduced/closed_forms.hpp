@@ -5,7 +5,8 @@
 //        = -[Ei(beta u) - gamma_E - log(beta u)] - e^{beta c} [E1(beta sigma/(n-1)) - E1(beta c)] - log(sigma/n),  c =
 //        n/(n-1),
 //
-// which vanishes at consensus and for beta = 0. With 0 marking the start,
+// which vanishes at consensus and for beta = 0; for beta < 0 the real parts of E1 are meant, E1(-x) = -Ei(x). With 0
+// marking the start,
 //
 //   t of Post-LN = the clock of every scheme = (1/2) [ (F - F_0)/n + y - y_0 ]
 //   log(r/r_0), where r moves from y_0 on    = (1/2) [ (F - F_0)/n - log(u/u_0) ]     one curve for Pre- and Peri-LN
@@ -20,7 +21,7 @@
 
 namespace normdyn::reduced {
 
-/// F(y)/n <= 0, to rounding of the largest of 1 and e^{beta u}/n. Overflows where e^{beta u} does.
+/// F(y)/n, with the sign of -beta, to rounding of the largest of 1 and e^{beta u}/n. Overflows where e^{beta u} does.
 template <class Scalar>
 [[nodiscard]] Scalar excess(const Equiangular<Scalar>& family, const Scalar& y) {
   using std::exp, std::expm1;
@@ -30,7 +31,9 @@ template <class Scalar>
   const Scalar near = family.beta() * at.sum / (family.n() - 1), far = family.beta() * family.largest_gap();
   const Scalar log_sum = family.log_sum_share(y);
   Scalar rest;
-  if (far <= 1) // the logarithms inside E1 are taken out, or they would cancel against log(sigma/n)
+  if (far < 0)
+    rest = damped_e1(near, far) - damped_e1(far, far) - expm1(far) * log_sum;
+  else if (far <= 1) // the logarithms inside E1 are taken out, or they would cancel against log(sigma/n)
     rest = exp(far) * (regular_e1(near) - regular_e1(far)) - expm1(far) * log_sum;
   else if (near < std::numeric_limits<Scalar>::min()) // near the simplex sigma underflows, its logarithm does not
     rest = -exp(far) * (log_sum + regular_e1(far)) + log_sum;

@@ -8,7 +8,7 @@
 //   dy D_Pre/r_0 = 1 - int rho (n-1) u/(2n) dy,    D_Peri/r_0 = 1 - int rho (n-1) u sigma/((E + (n-1) gamma + N) 2n) dy
 //
 // and gamma' ~ C e^{-2t}, C e^{-4 sqrt t}/sqrt t, C e^{-2 int alpha} alpha, C/t^3. R_2 is of the size exp(e^beta/beta
-// n), so all constants are logarithms. Source: derived here; they are the constants that Theorem 4.1 of
+// n), so all constants are logarithms. For beta >= 0. Source: derived here; they are the constants that Theorem 4.1 of
 // arXiv:2510.22026 leaves open.
 
 #include "normdyn/reduced/closed_forms.hpp"

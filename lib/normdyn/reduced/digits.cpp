@@ -73,7 +73,8 @@ Wide log_derivative(const Motion& motion, const Equiangular<Wide>& family, const
 
 } // namespace
 
-std::vector<DigitsRow> rows_in_digits(const DigitsModel& model, std::span<const double> times, int digits) {
+std::vector<DigitsRow> rows_in_digits(const DigitsModel& model, std::span<const double> times, int digits,
+                                      const StopRequest& stop) {
   if (digits < 1 || digits > most_digits)
     throw core::InputError("digits", fmt::format("{} digits cannot be given", digits),
                            fmt::format("ask for 1 to {}", most_digits));
@@ -90,10 +91,10 @@ std::vector<DigitsRow> rows_in_digits(const DigitsModel& model, std::span<const 
   std::vector<Wide> moments;
   for (const double time : times)
     moments.push_back(decimal(time));
-  const auto points = quadrature.at(std::span<const Wide>(moments));
-  const auto text = [&](const Wide& value) { return value.str(digits); };
+  const auto points = quadrature.at(std::span<const Wide>(moments), stop);
+  const auto text = [&](const Wide& value) { return value == 0 ? "0" : value.str(digits); }; // no -0
   std::vector<DigitsRow> rows;
-  for (std::size_t i = 0; i < times.size(); ++i) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
     const Wide &y = points[i].log_ratio, &radius = points[i].radii;
     const Position<Wide> at = family.position(y);
     rows.push_back({core::number_text(times[i]), text(at.cosine), text(at.gap), text(y), text(radius),

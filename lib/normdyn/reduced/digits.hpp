@@ -3,6 +3,7 @@
 // equation is integrated. Values of a config are taken as the decimals that they are written as, so that beta = 0.1 is
 // one tenth and not the double next to it.
 
+#include "normdyn/reduced/stop_request.hpp"
 #include "normdyn/schemes/registry.hpp"
 
 #include <cstddef>
@@ -34,8 +35,9 @@ struct DigitsRow {
 };
 
 /// Rows at times that increase, counted from 0, rounded to `digits` significant digits (1 ... most_digits). Throws
-/// core::InputError for a scheme that does not separate, a simplex, or sizes that Equiangular refuses.
-[[nodiscard]] std::vector<DigitsRow> rows_in_digits(const DigitsModel& model, std::span<const double> times,
-                                                    int digits);
+/// core::InputError for a scheme that does not separate, a simplex, or sizes that Equiangular refuses. Fewer rows if
+/// `stop`, which is asked before each panel of the quadrature, says so.
+[[nodiscard]] std::vector<DigitsRow> rows_in_digits(const DigitsModel& model, std::span<const double> times, int digits,
+                                                    const StopRequest& stop = {});
 
 } // namespace normdyn::reduced

@@ -11,9 +11,10 @@
 //
 //   y' = (1/s) 2n/Z,   gamma = expm1(y)/(n-1 + e^y),   u = n/(n-1 + e^y),   sigma = n e^y/(n-1 + e^y)
 //
-// in which neither end loses a digit: a collapse to u = 1e-86 is y = 200. All exponentials are scaled by e^{-beta u}
-// <= 1. Source: the reduction is Section 4 of Karagodin, Ge, Polyanskiy, Rigollet (arXiv:2510.22026); y and these forms
-// derived here (docs/theory.md). Scalar is double or a Boost.Multiprecision float.
+// in which neither end loses a digit: a collapse to u = 1e-86 is y = 200. beta has any sign; all exponentials are
+// scaled so that none exceeds 1: by e^{-beta u}, or for beta < 0 not at all. Source: the reduction is Section 4 of
+// Karagodin, Ge, Polyanskiy, Rigollet (arXiv:2510.22026); y and these forms derived here (docs/theory.md). Scalar is
+// double or a Boost.Multiprecision float.
 
 #include "normdyn/core/error.hpp"
 #include "normdyn/schemes/norm_scheme.hpp"
@@ -43,14 +44,14 @@ struct EquiangularRates {
 template <class Scalar>
 class Equiangular {
  public:
-  /// n >= 2 tokens, 0 <= beta < infinity; throws core::InputError otherwise.
+  /// n >= 2 tokens, finite beta; throws core::InputError otherwise.
   Equiangular(std::size_t n_tokens, Scalar beta) : n_tokens_(n_tokens), n_(n_tokens), beta_(std::move(beta)) {
     if (n_tokens < 2)
       throw core::InputError("equiangular family", fmt::format("{} tokens have no cosine", n_tokens),
                              "take at least 2 tokens");
-    if (!(beta_ >= 0) || !(beta_ < std::numeric_limits<Scalar>::infinity()))
-      throw core::InputError("equiangular family", fmt::format("beta = {} is out of range", static_cast<double>(beta_)),
-                             "take a finite beta >= 0");
+    if (!(beta_ > -std::numeric_limits<Scalar>::infinity()) || !(beta_ < std::numeric_limits<Scalar>::infinity()))
+      throw core::InputError("equiangular family", fmt::format("beta = {} is no number", static_cast<double>(beta_)),
+                             "take a finite beta");
   }
 
   [[nodiscard]] std::size_t n_tokens() const { return n_tokens_; }
@@ -102,25 +103,27 @@ class Equiangular {
 
   /// What a scheme sees of a token at y with radius r.
   [[nodiscard]] schemes::Drift<Scalar> drift(const Scalar& y, const Scalar& radius) const {
-    using std::exp, std::expm1, std::sqrt;
+    using std::sqrt;
     const Position<Scalar> at = position(y);
-    const Scalar other = exp(-beta_ * at.gap), partition = 1 + (n_ - 1) * other; // both over E
-    const Scalar radial = (at.sum * other - expm1(-beta_ * at.gap)) / partition;
-    const Scalar tangential = sqrt((n_ - 1) * at.gap * at.sum) * other / partition;
+    const Scalar other = weight_at(at.gap);
+    const Scalar radial = at.sum * other + surplus_at(at.gap);
+    const Scalar tangential = sqrt((n_ - 1) * at.gap * at.sum) * other;
     return {radius, radial, sqrt(radial * radial + tangential * tangential), tangential};
   }
   /// b = <theta_k, A_j> for k != j.
   [[nodiscard]] Scalar cross_drift(const Scalar& y) const {
-    using std::exp;
     const Position<Scalar> at = position(y);
-    const Scalar other = exp(-beta_ * at.gap);
-    return at.cosine * drift(y, Scalar(1)).radial + at.gap * at.sum * other / (1 + (n_ - 1) * other);
+    return at.cosine * drift(y, Scalar(1)).radial + at.gap * at.sum * weight_at(at.gap);
   }
   /// 1/Z, the attention paid to each other token; attention to oneself is 1 - (n-1)/Z.
-  [[nodiscard]] Scalar weight_of_other(const Scalar& y) const {
-    using std::exp;
-    const Scalar other = exp(-beta_ * position(y).gap);
-    return other / (1 + (n_ - 1) * other);
+  [[nodiscard]] Scalar weight_of_other(const Scalar& y) const { return weight_at(position(y).gap); }
+  /// (E - 1)/Z = 1 - n/Z, by which attention to oneself exceeds that to another; without cancellation for small beta u.
+  [[nodiscard]] Scalar surplus_of_own(const Scalar& y) const { return surplus_at(position(y).gap); }
+  /// log Z.
+  [[nodiscard]] Scalar log_partition(const Scalar& y) const {
+    using std::exp, std::log, std::log1p;
+    const Scalar own = beta_ * position(y).gap;
+    return own > 0 ? Scalar(own + log1p((n_ - 1) * exp(-own))) : Scalar(log(exp(own) + n_ - 1));
   }
   /// Z/(2n) = dt/dy at s = 1: what a unit of y costs under Post-LN. Overflows where e^{beta u} does.
   [[nodiscard]] Scalar cost(const Scalar& y) const {
@@ -137,6 +140,20 @@ class Equiangular {
   }
 
  private:
+  [[nodiscard]] Scalar weight_at(const Scalar& gap) const { // 1/Z
+    using std::exp;
+    const Scalar own = beta_ * gap;
+    if (!(own > 0))
+      return 1 / (exp(own) + n_ - 1);
+    const Scalar other = exp(-own);
+    return other / (1 + (n_ - 1) * other);
+  }
+  [[nodiscard]] Scalar surplus_at(const Scalar& gap) const { // (E - 1)/Z
+    using std::exp, std::expm1;
+    const Scalar own = beta_ * gap;
+    return own > 0 ? Scalar(-expm1(-own) / (1 + (n_ - 1) * exp(-own))) : Scalar(expm1(own) / (exp(own) + n_ - 1));
+  }
+
   std::size_t n_tokens_;
   Scalar n_, beta_;
 };

@@ -61,11 +61,11 @@ class EquiangularSystem final : public dynamics::System {
     const schemes::Drift<double> drift = family.drift(x[0], radius(x));
     const schemes::Rates<double> rate = scheme_.rates(drift, t);
     const double others = (family.n() - 1.0) * family.weight_of_other(x[0]);
-    const double beta_gap = family.beta() * family.position(x[0]).gap;
-    const double log_partition = std::log1p((family.n() - 1.0) * std::exp(-beta_gap)); // log(Z/E)
+    const Position<double> at = family.position(x[0]);
+    const double log_partition = family.log_partition(x[0]);
     out.drift = {drift.radial};
-    out.log_partition = {family.beta() + log_partition};
-    out.entropy = {log_partition + beta_gap * others};
+    out.log_partition = {family.beta() * at.cosine + log_partition};
+    out.entropy = {log_partition - family.beta() * at.gap * (1.0 - others)};
     out.speed = {rate.speed};
     out.token_speed = {std::abs(rate.speed) * drift.tangential};
     out.radial_rate = {rate.radial};
@@ -78,8 +78,9 @@ class EquiangularSystem final : public dynamics::System {
     };
     const double r = radius(x);
     if (std::isnan(x[0]) || !std::isfinite(r) || !has_beta(t))
-      return trouble(dynamics::Trouble::Kind::non_finite,
-                     fmt::format("y = {}, r = {}, beta = {}: out of range", x[0], r, beta_(t)));
+      return trouble(dynamics::Trouble::Kind::non_finite, has_beta(t)
+                                                              ? fmt::format("y = {}, r = {} are out of range", x[0], r)
+                                                              : fmt::format("beta = {} is no number", beta_(t)));
     if (r < vanishing_radius * initial_radius_)
       return trouble(dynamics::Trouble::Kind::vanishing_radius, fmt::format("the radius {:.3g} vanishes", r));
     const schemes::Drift<double> drift = family_at(t).drift(x[0], r);
@@ -96,11 +97,8 @@ class EquiangularSystem final : public dynamics::System {
   [[nodiscard]] std::int64_t n_evaluations() const override { return n_evaluations_; }
 
  private:
-  // A beta(t) that leaves its range shows as NaN, and diagnose names it.
-  [[nodiscard]] bool has_beta(double t) const {
-    const double beta = beta_(t);
-    return beta >= 0.0 && beta < infinity;
-  }
+  // A beta(t) that is no number shows as NaN, and diagnose names it.
+  [[nodiscard]] bool has_beta(double t) const { return std::isfinite(beta_(t)); }
   [[nodiscard]] Equiangular<double> family_at(double t) const { return {n_tokens_, beta_(t)}; }
   // As for tokens, a scheme without radius sees r = 1.
   [[nodiscard]] double radius(const State& x) const { return layout_.has_radius ? x[1] : 1.0; }

@@ -29,15 +29,6 @@ template <class Scalar>
   return total;
 }
 
-/// Ei(x) - gamma_E - log x for x >= 0 (0 at 0, increasing).
-template <class Scalar>
-[[nodiscard]] Scalar regular_ei(const Scalar& x) {
-  using std::log;
-  if (x <= 1)
-    return entire_series(x);
-  return boost::math::expint(x, QuietPolicy()) - boost::math::constants::euler<Scalar>() - log(x);
-}
-
 /// Ein(x) = E1(x) + gamma_E + log x for x >= 0 (0 at 0, increasing).
 template <class Scalar>
 [[nodiscard]] Scalar regular_e1(const Scalar& x) {
@@ -45,6 +36,42 @@ template <class Scalar>
   if (x <= 1)
     return -entire_series(Scalar(-x));
   return boost::math::expint(1, x, QuietPolicy()) + boost::math::constants::euler<Scalar>() + log(x);
+}
+
+/// Ei(x) - gamma_E - log|x| for any x (0 at 0, increasing).
+template <class Scalar>
+[[nodiscard]] Scalar regular_ei(const Scalar& x) {
+  using std::log;
+  if (x < 0)
+    return -regular_e1(Scalar(-x));
+  if (x <= 1)
+    return entire_series(x);
+  return boost::math::expint(x, QuietPolicy()) - boost::math::constants::euler<Scalar>() - log(x);
+}
+
+/// e^{-x} Ei(x) for x > 0: about 1/x for large x, without overflow.
+template <class Scalar>
+[[nodiscard]] Scalar scaled_ei(const Scalar& x) {
+  using std::abs, std::exp;
+  if (x < 500)
+    return exp(-x) * boost::math::expint(x, QuietPolicy());
+  // The asymptotic series (1/x) sum k!/x^k, whose smallest term is e^{-500} here.
+  Scalar term = 1 / x, total = term;
+  for (int k = 1; k < 400 && abs(term) > std::numeric_limits<Scalar>::epsilon() * total; ++k) {
+    term *= Scalar(k) / x;
+    total += term;
+  }
+  return total;
+}
+
+/// e^c (E1(x) + gamma_E + log|x|) for c <= x <= 0, where E1(x) is the real part, -Ei(-x): no overflow.
+template <class Scalar>
+[[nodiscard]] Scalar damped_e1(const Scalar& x, const Scalar& c) {
+  using std::exp, std::log;
+  if (x > -1)
+    return -exp(c) * entire_series(Scalar(-x));
+  return exp(c) * (boost::math::constants::euler<Scalar>() + log(Scalar(-x))) -
+         exp(Scalar(c - x)) * scaled_ei(Scalar(-x));
 }
 
 /// e^x E1(x) for x > 0, between 1/(x+1) and 1/x for large x: no overflow, no underflow.

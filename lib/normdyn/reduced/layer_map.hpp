@@ -23,13 +23,11 @@ struct LayerResult {
 template <class Scalar, class Scheme>
 [[nodiscard]] LayerResult<Scalar> layer(const Equiangular<Scalar>& family, const Scheme& scheme, const Scalar& y,
                                         const Scalar& radius, double t, double h) {
-  using std::abs, std::expm1, std::log, std::log1p, std::sqrt;
+  using std::abs, std::log, std::log1p, std::sqrt;
   const schemes::Layer<Scalar> step = scheme.layer(family.drift(y, radius), t, h);
   const Position<Scalar> at = family.position(y);
   const Scalar other = family.weight_of_other(y);
-  // (E - 1)/Z = 1 - n/Z, without cancellation for small beta u
-  const Scalar own = -expm1(Scalar(-family.beta() * at.gap)) * (1 - (family.n() - 1) * other);
-  const Scalar c0 = step.keep + step.push * own, c1 = step.push * other;
+  const Scalar c0 = step.keep + step.push * family.surplus_of_own(y), c1 = step.push * other;
   const Scalar ratio = family.n() * c1 / c0;
   const Scalar length = sqrt(c0 * c0 + c1 * at.sum * (2 * c0 + family.n() * c1));
   const Scalar moved = ratio > -1 ? Scalar(2 * log1p(ratio)) : Scalar(2 * log(abs(1 + ratio)));

@@ -12,11 +12,12 @@
 
 namespace normdyn::reduced {
 
-/// A power of two, so that panel boundaries are exact: 1 for beta < 8, then shrinking like 8/beta.
+/// A power of two, so that panel boundaries are exact: 1 for |beta| < 8, then shrinking like 8/|beta|.
 template <class Scalar>
 [[nodiscard]] Scalar panel_width(const Scalar& beta) {
+  using std::abs;
   Scalar width(1);
-  for (Scalar reach(8); reach <= beta && width > 1e-4; reach *= 2)
+  for (Scalar reach(8); reach <= abs(beta) && width > 1e-4; reach *= 2)
     width /= 2;
   return width;
 }

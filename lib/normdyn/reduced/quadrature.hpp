@@ -10,6 +10,7 @@
 #include "normdyn/reduced/curve.hpp"
 #include "normdyn/reduced/pace.hpp"
 #include "normdyn/reduced/panels.hpp"
+#include "normdyn/reduced/stop_request.hpp"
 
 #include <span>
 #include <vector>
@@ -30,25 +31,16 @@ class Quadrature {
   Quadrature(const Curve& curve, SchemePace<Scalar> pace) : pace_(std::move(pace)), first_(curve), second_(curve) {
     if (pace_.switch_time)
       second_ = curve.restarted(
-          Scalar(curve.begin() + reach(first_, pace_.first, Scalar(0), worth(pace_.first, *pace_.switch_time))));
+          Scalar(curve.begin() + reach(first_, pace_.first, Scalar(0), worth(pace_.first, *pace_.switch_time), [] {})));
   }
 
-  /// The states at times that do not decrease: each continues from the one before.
-  [[nodiscard]] std::vector<Point> at(std::span<const Scalar> times) const {
+  /// The states at times that do not decrease: each continues from the one before. Those until `stop`, which is asked
+  /// before each panel, says so.
+  [[nodiscard]] std::vector<Point> at(std::span<const Scalar> times, const StopRequest& stop = {}) const {
     std::vector<Point> points;
-    Scalar offset(0), spent(0); // from the beginning of the curve in force
-    bool is_late = false;
-    for (const Scalar& time : times) {
-      if (!is_late && pace_.switch_time && time > *pace_.switch_time) {
-        is_late = true;
-        offset = spent = Scalar(0);
-      }
-      const Pace<Scalar>& pace = is_late ? pace_.second : pace_.first;
-      const Curve& curve = is_late ? second_ : first_;
-      const Scalar elapsed = is_late ? Scalar(time - *pace_.switch_time) : time, due = worth(pace, elapsed);
-      offset = reach(curve, pace, offset, Scalar(due - spent));
-      spent = due;
-      points.push_back({curve.begin() + offset, radii(curve, pace, offset, elapsed)});
+    try {
+      append(points, times, stop);
+    } catch (const Stopped&) {
     }
     return points;
   }
@@ -64,6 +56,28 @@ class Quadrature {
   }
 
  private:
+  struct Stopped {};
+
+  void append(std::vector<Point>& points, std::span<const Scalar> times, const StopRequest& stop) const {
+    Scalar offset(0), spent(0); // from the beginning of the curve in force
+    bool is_late = false;
+    for (const Scalar& time : times) {
+      if (!is_late && pace_.switch_time && time > *pace_.switch_time) {
+        is_late = true;
+        offset = spent = Scalar(0);
+      }
+      const Pace<Scalar>& pace = is_late ? pace_.second : pace_.first;
+      const Curve& curve = is_late ? second_ : first_;
+      const Scalar elapsed = is_late ? Scalar(time - *pace_.switch_time) : time, due = worth(pace, elapsed);
+      offset = reach(curve, pace, offset, Scalar(due - spent), [&] {
+        if (stop && stop(points.size()))
+          throw Stopped();
+      });
+      spent = due;
+      points.push_back({curve.begin() + offset, radii(curve, pace, offset, elapsed)});
+    }
+  }
+
   [[nodiscard]] static Scalar worth(const Pace<Scalar>& pace, const Scalar& time) {
     return pace.worth ? pace.worth(time) : time;
   }
@@ -99,14 +113,23 @@ class Quadrature {
   }
 
   // The offset after spending `amount` from an offset. Once u is below rounding, a cost without radius is constant.
+  template <class Look>
   [[nodiscard]] static Scalar reach(const Curve& curve, const Pace<Scalar>& pace, const Scalar& from,
-                                    const Scalar& amount) {
+                                    const Scalar& amount, const Look& look_before_panel) {
     if (is_at_rest(curve))
       return from;
-    const Scalar rounding = std::numeric_limits<Scalar>::epsilon() / (curve.family().n() + curve.family().beta());
+    using std::abs;
+    const Scalar rounding = std::numeric_limits<Scalar>::epsilon() / (curve.family().n() + abs(curve.family().beta()));
     const Scalar flat = pace.by_radius ? std::numeric_limits<Scalar>::infinity()
                                        : Scalar(curve.family().log_ratio_of_gap(rounding) - curve.begin());
-    return advance(cost(curve, pace), from, amount, width(curve, pace), flat);
+    const auto plain_width = width(curve, pace);
+    return advance(
+        cost(curve, pace), from, amount,
+        [&](const Scalar& z) -> Scalar {
+          look_before_panel();
+          return plain_width(z);
+        },
+        flat);
   }
 
   [[nodiscard]] static Radii radii(const Curve& curve, const Pace<Scalar>& pace, const Scalar& offset,

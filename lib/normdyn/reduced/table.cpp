@@ -9,10 +9,15 @@ namespace {
 // Rows are made of final states.
 class NoOutput final : public integrate::Sink {
  public:
+  NoOutput(const StopRequest& stop, const std::size_t& n_rows) : stop_(stop), n_rows_(n_rows) {}
   void state(const observables::Frame&) override {}
   void series(const observables::Frame&, std::span<const double>) override {}
   void event(const integrate::EventHit&) override {}
-  bool progress(const integrate::Progress&) override { return false; }
+  bool progress(const integrate::Progress&) override { return stop_ && stop_(n_rows_); }
+
+ private:
+  const StopRequest& stop_;
+  const std::size_t& n_rows_;
 };
 
 // At rest (simplex, consensus) y is infinite, which the step loop takes for an accident. A y of this size stands for
@@ -38,12 +43,14 @@ integrate::SolveOptions tight_options() {
 }
 
 EquiangularTable tabulate(const EquiangularEquation& equation, double cosine, double begin,
-                          std::span<const double> times, const integrate::SolveOptions& options) {
+                          std::span<const double> times, const integrate::SolveOptions& options,
+                          const StopRequest& stop) {
   EquiangularTable table;
   geometry::State x = equation.state(cosine);
   if (std::isinf(equation.log_ratio(x)))
     x = equation.state_at(std::copysign(y_at_rest, equation.log_ratio(x)));
-  NoOutput sink;
+  std::size_t n_rows = 0;
+  NoOutput sink(stop, n_rows);
   for (const double time : times) {
     if (time > begin) {
       integrate::SolvePlan plan;
@@ -56,6 +63,7 @@ EquiangularTable tabulate(const EquiangularEquation& equation, double cosine, do
       begin = time;
     }
     table.rows.push_back(row(equation, x, time));
+    n_rows = table.rows.size();
   }
   return table;
 }

@@ -3,6 +3,7 @@
 
 #include "normdyn/integrate/solve.hpp"
 #include "normdyn/reduced/equiangular_equation.hpp"
+#include "normdyn/reduced/stop_request.hpp"
 
 #include <span>
 #include <vector>
@@ -27,9 +28,11 @@ struct EquiangularTable {
 [[nodiscard]] integrate::SolveOptions tight_options();
 
 /// Rows at `times`, which increase and do not lie before `begin`, from a cosine at `begin`. The loop is started anew at
-/// every row, so that no row is interpolated; with options.method = layers the times must fall on layers.
+/// every row, so that no row is interpolated; with options.method = layers the times must fall on layers. `stop` is
+/// asked after each step.
 [[nodiscard]] EquiangularTable tabulate(const EquiangularEquation& equation, double cosine, double begin,
                                         std::span<const double> times,
-                                        const integrate::SolveOptions& options = tight_options());
+                                        const integrate::SolveOptions& options = tight_options(),
+                                        const StopRequest& stop = {});
 
 } // namespace normdyn::reduced

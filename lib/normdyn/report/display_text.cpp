@@ -110,6 +110,17 @@ std::string shortened(std::string_view text, std::size_t width) {
   return std::string(fitting(text, width - mark.size())).append(mark);
 }
 
+std::string shortened_in_middle(std::string_view text, std::size_t width) {
+  constexpr std::string_view mark = "...";
+  if (display_width(text) <= width || width <= mark.size() + 1)
+    return shortened(text, width);
+  const std::size_t at_end = (width - mark.size()) / 2;
+  std::string_view end = text;
+  while (display_width(end) > at_end)
+    end.remove_prefix(decode(end).bytes);
+  return std::string(fitting(text, width - mark.size() - at_end)).append(mark).append(end);
+}
+
 std::string printable(std::string_view text) {
   std::string result;
   while (!text.empty()) {

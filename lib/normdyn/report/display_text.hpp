@@ -17,6 +17,9 @@ namespace normdyn::report {
 /// `text`, or as much of it as leaves room for "..." at the end when it is wider than `width`.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t width);
 
+/// The same with the "..." in the middle, where both ends say something.
+[[nodiscard]] std::string shortened_in_middle(std::string_view text, std::size_t width);
+
 /// Control characters and bytes that are not UTF-8 become '?': labels come from files and must not steer the terminal.
 [[nodiscard]] std::string printable(std::string_view text);
 

@@ -13,8 +13,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 namespace normdyn::report {
 namespace {
@@ -55,25 +58,44 @@ class MemoryFile final {
   int descriptor_;
 };
 
-/// The program's exit status, or an error number of starting it as a negative value.
-int run(const std::string& program, const MemoryFile& in, const MemoryFile& out, const MemoryFile& err) {
+constexpr int out_of_time = 256; ///< no exit status
+
+/// The exit status of a child, which is ended if it takes too long.
+int status_within(pid_t child, double most_seconds) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  bool is_ended = false;
+  for (auto pause = std::chrono::microseconds(200);; pause = std::min(2 * pause, std::chrono::microseconds(20'000))) {
+    int status = 0;
+    const pid_t done = ::waitpid(child, &status, is_ended ? 0 : WNOHANG);
+    if (done < 0 && errno != EINTR)
+      return -errno;
+    if (done == child)
+      return is_ended ? out_of_time : WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    if (!is_ended && std::chrono::duration<double>(Clock::now() - begin).count() > most_seconds) {
+      ::kill(child, SIGKILL);
+      is_ended = true;
+    }
+    if (!is_ended)
+      std::this_thread::sleep_for(pause);
+  }
+}
+
+/// The program's exit status, `out_of_time`, or an error number of starting it as a negative value.
+int run(const DrawOptions& options, const MemoryFile& in, const MemoryFile& out, const MemoryFile& err) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in.descriptor(), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
-  std::string name = program, defaults = "--default-settings"; // no file of the user's changes a picture
+  std::string name = options.program, defaults = "--default-settings"; // no file of the user's changes a picture
   char* arguments[] = {name.data(), defaults.data(), nullptr};
   pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
+  const int failed = ::posix_spawnp(&child, name.c_str(), &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0)
     return -failed;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      return -errno;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return status_within(child, options.most_seconds);
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -114,9 +136,11 @@ Drawing draw(const Figure& figure, const DrawOptions& options) {
   const MemoryFile in(script), out, err;
   if (!in.is_open() || !out.is_open() || !err.is_open())
     return {{}, "no memory for the picture"};
-  const int status = run(options.program, in, out, err);
+  const int status = run(options, in, out, err);
   if (status == -ENOENT || status == 127)
     return {{}, fmt::format("{} is not installed (on Debian: apt-get install gnuplot-nox)", options.program)};
+  if (status == out_of_time)
+    return {{}, fmt::format("{} did not end within {} s", options.program, options.most_seconds)};
   if (status < 0)
     return {{}, fmt::format("{} cannot be started ({})", options.program, std::generic_category().message(-status))};
   Drawing drawing{.svg = status == 0 ? adapted(out.content(), figure) : "", .problem = ""};

@@ -12,6 +12,7 @@ struct DrawOptions {
   /// In units of the view box: the picture scales to the room there is. The key adds its height.
   int width = 540, height = 360;
   std::string program = "gnuplot";
+  double most_seconds = 60.0; ///< a program that takes longer is ended
 };
 
 /// What gnuplot is told; "" if no curve has a point that the axes can show.
