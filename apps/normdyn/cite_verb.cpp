@@ -1,3 +1,4 @@
+#include "json_text.hpp"
 #include "verb.hpp"
 
 #include "normdyn/core/error.hpp"
@@ -69,13 +70,30 @@ void add_run(Reasons& reasons, const std::string& path) {
     reasons.add_method(method->text());
 }
 
+std::vector<const theorems::Claim*> claims_named(const std::string& name) {
+  try {
+    return theorems::find_claims({name});
+  } catch (const core::InputError& error) {
+    throw core::InputError("cite", error.problem(),
+                           error.remedy() + "; studies end in .toml, and run files in .h5 or .hdf5");
+  }
+}
+
 void add_claims(Reasons& reasons, const std::string& name) {
-  for (const theorems::Claim* claim : theorems::find_claims({name}))
+  for (const theorems::Claim* claim : claims_named(name))
     reasons.add(fmt::format("claim {}: {}", claim->id, claim->title), claim->citations);
 }
 
 bool is_path(const std::string& word) {
-  return word.find('/') != std::string::npos || word.ends_with(".toml") || word.ends_with(".h5");
+  return word.find('/') != std::string::npos || word.ends_with(".toml") || word.ends_with(".h5") ||
+         word.ends_with(".hdf5");
+}
+
+// "{The normdyn developers}": braces keep names together in BibTeX, and mean nothing elsewhere.
+std::vector<std::string> without_braces(std::vector<std::string> names) {
+  for (std::string& name : names)
+    std::erase_if(name, [](char letter) { return letter == '{' || letter == '}'; });
+  return names;
 }
 
 class CiteVerb final : public Verb {
@@ -87,8 +105,8 @@ class CiteVerb final : public Verb {
   }
   void add_options(CLI::App& app) override {
     app.add_option("what", words_, "studies (.toml), run files (.h5), claims by id or alias; none: the program alone");
-    app.add_flag("--bibtex", bibtex_, "print BibTeX entries, each once");
-    app.add_flag("--json", json_, "print as JSON");
+    CLI::Option* bibtex = app.add_flag("--bibtex", bibtex_, "print BibTeX entries, each once");
+    app.add_flag("--json", json_, "print as JSON")->excludes(bibtex);
   }
 
   ExitCode run() override {
@@ -145,15 +163,20 @@ class CiteVerb final : public Verb {
     for (const Reason& reason : reasons)
       for (const std::string& key : reason.keys) {
         const Citation one = cited(key);
+        nlohmann::ordered_json year = nullptr, arxiv = nullptr; // where there is none
+        if (one.year > 0)
+          year = one.year;
+        if (!one.arxiv.empty())
+          arxiv = one.arxiv;
         out.push_back({{"for", reason.what},
                        {"key", one.key},
-                       {"authors", one.authors},
+                       {"authors", without_braces(one.authors)},
                        {"title", one.title},
-                       {"year", one.year},
-                       {"arxiv", one.arxiv},
+                       {"year", std::move(year)},
+                       {"arxiv", std::move(arxiv)},
                        {"text", citation_text(one)}});
       }
-    fmt::print("{}\n", nlohmann::ordered_json{{"citations", std::move(out)}}.dump(2));
+    fmt::print("{}", json_text({{"citations", std::move(out)}}));
   }
 
   std::vector<std::string> words_;

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 namespace normdyn::cli {
 
 ClaimProgress::ClaimProgress(std::span<const theorems::Claim* const> claims, bool is_shown)
@@ -41,14 +39,13 @@ void ClaimProgress::show(double share) {
   const double elapsed = std::chrono::duration<double>(now - begin_).count();
   const double left = (cost_of_all_ - done) * (elapsed + known_pace) / (done + known_pace);
   const std::string label = fmt::format("{} ({}/{})", claim.id, n_begun_, claims_.size());
-  fmt::print(stderr, "\r\x1b[K{}", report::work_bar(label, done / cost_of_all_, left, terminal_width() - 1));
-  std::fflush(stderr);
+  print_progress("\r\x1b[K" + report::work_bar(label, done / cost_of_all_, left, terminal_width() - 1));
   is_on_screen_ = true;
 }
 
 void ClaimProgress::clear() {
   if (is_on_screen_)
-    fmt::print(stderr, "\r\x1b[K");
+    print_progress("\r\x1b[K");
   is_on_screen_ = false;
 }
 

@@ -42,6 +42,18 @@ std::string left_padded(const std::string& text, std::size_t width) {
   return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
+// What is found stays whole as long as it fits: the name of the quantity is cut before it, in its middle.
+std::string decisive_text(const Evidence& evidence, std::size_t room) {
+  const std::string name = report::printable(evidence.quantity), found = report::printable(evidence.text);
+  const std::size_t wanted = report::display_width(name), taken = report::display_width(found) + 2;
+  constexpr std::size_t least_name = 8;
+  if (wanted + taken <= room)
+    return name + ": " + found;
+  if (taken + least_name > room)
+    return report::shortened(found, room);
+  return report::shortened_in_middle(name, room - taken) + ": " + found;
+}
+
 std::string suites_of(const Claim& claim) {
   return fmt::format("{}{}all", claim.is_quick ? "quick " : "", claim.is_of_paper ? "paper " : "");
 }
@@ -54,7 +66,11 @@ ClaimRows::ClaimRows(const theorems::Dossier& dossier, bool with_details, bool i
     id_width_ = std::max(id_width_, claim->id.size());
     title_width_ = std::max(title_width_, report::display_width(title_of(*claim)));
   }
-  title_width_ = std::min<std::size_t>(title_width_, 60);
+  // The number that decides has the room it needs before the title has; a title of a few words is enough.
+  constexpr std::size_t widest_title = 60, least_title = 12, room_of_number = 48;
+  const std::size_t others = id_width_ + verdict_width + seconds_width + 8;
+  const std::size_t left = width_ > others + room_of_number ? width_ - others - room_of_number : 0;
+  title_width_ = std::min({title_width_, widest_title, std::max(left, least_title)});
 }
 
 const std::string& ClaimRows::title_of(const Claim& claim) const {
@@ -80,11 +96,14 @@ std::string ClaimRows::row(const Examination& examination) const {
   const std::string seconds = fmt::format("{:.2f}", examination.seconds);
   std::string decides;
   if (const Evidence* evidence = decisive_evidence(examination.findings); evidence != nullptr)
-    decides = report::printable(evidence->quantity + ": " + evidence->text);
-  const std::size_t used = report::display_width(columns(claim.id, title_of(claim), verdict, seconds));
-  const std::size_t room = width_ > used + 20 ? width_ - used : 20;
-  return columns(claim.id, title_of(claim), report::toned(verdict, tone, in_color_), seconds) +
-         report::shortened(decides, room) + "\n" + evidence_lines(examination);
+    decides = decisive_text(*evidence, room_for_number());
+  return columns(claim.id, title_of(claim), report::toned(verdict, tone, in_color_), seconds) + decides + "\n" +
+         evidence_lines(examination);
+}
+
+std::size_t ClaimRows::room_for_number() const {
+  const std::size_t used = id_width_ + title_width_ + verdict_width + seconds_width + 8;
+  return width_ > used + 20 ? width_ - used : 20;
 }
 
 std::string ClaimRows::evidence_lines(const Examination& examination) const {

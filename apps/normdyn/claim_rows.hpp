@@ -23,6 +23,7 @@ class ClaimRows final {
   [[nodiscard]] std::string evidence_lines(const theorems::Examination& examination) const;
   [[nodiscard]] std::string columns(const std::string& id, const std::string& title, const std::string& verdict,
                                     const std::string& seconds) const;
+  [[nodiscard]] std::size_t room_for_number() const;
   [[nodiscard]] const std::string& title_of(const theorems::Claim& claim) const;
   bool of_controls_, with_details_, in_color_;
   std::size_t width_, id_width_ = 5, title_width_ = 5;

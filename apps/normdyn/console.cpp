@@ -10,12 +10,17 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <string_view>
 
 namespace normdyn::cli {
 namespace {
+
+// What needs no quotes in a shell, wherever it stands.
+constexpr char bare_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%~^";
 
 std::string& stored_command_line() {
   static std::string text;
@@ -43,6 +48,20 @@ std::string presentable(const std::string& line) {
   return report::shortened(text, most - kept_at_end) + text.substr(tail);
 }
 
+// A word as a shell takes it back: nothing within single quotes means anything, but for the quote itself. Where "~"
+// stands for the home folder it stays outside, for the shell to fill in; one that was `written` so is quoted.
+std::string shell_word(const std::string& word, std::string_view written) {
+  const bool begins_at_home = word.starts_with("~/") && !written.starts_with("~");
+  std::string text = begins_at_home ? "~/" : "";
+  const std::string rest = word.substr(text.size());
+  if (!rest.empty() && !rest.starts_with("~") && rest.find_first_not_of(bare_letters) == std::string::npos)
+    return text + rest;
+  text += "'";
+  for (const char letter : rest)
+    text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return text + "'";
+}
+
 } // namespace
 
 const std::string& command_line() {
@@ -52,9 +71,7 @@ const std::string& command_line() {
 void remember_command_line(int argc, const char* const* argv) {
   std::string text = "normdyn";
   for (int i = 1; i < argc; ++i) {
-    const std::string word = without_home(argv[i]);
-    const bool is_plain = !word.empty() && word.find_first_of(" \t\n\"'$`\\{}[]()<>|&;*?!#") == std::string::npos;
-    text += is_plain ? " " + word : " '" + word + "'";
+    text += " " + shell_word(without_home(argv[i]), argv[i]);
   }
   stored_command_line() = text;
 }
@@ -77,7 +94,12 @@ void print_problem(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
     shown += presentable(line) + "\n";
-  fmt::print(stderr, "{} {}", report::toned("normdyn:", report::Tone::bad, wants_color(STDERR_FILENO)), shown);
+  print_progress(report::toned("normdyn:", report::Tone::bad, wants_color(STDERR_FILENO)) + " " + shown);
+}
+
+void print_progress(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size() || std::fflush(stderr) != 0)
+    std::clearerr(stderr); // there is nobody left to tell
 }
 
 } // namespace normdyn::cli

@@ -1,3 +1,4 @@
+#include "json_text.hpp"
 #include "verb.hpp"
 
 #include "normdyn/experiment/build_facts.hpp"
@@ -51,7 +52,7 @@ class DoctorVerb final : public Verb {
       for (const Fact& fact : facts)
         std::visit([&](const auto& value) { out[fact.first] = value; }, fact.second);
       out["warnings"] = found;
-      fmt::print("{}\n", out.dump(2));
+      fmt::print("{}", json_text(out));
       return ExitCode::done;
     }
     for (const Fact& fact : facts)

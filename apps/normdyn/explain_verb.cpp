@@ -1,3 +1,4 @@
+#include "json_text.hpp"
 #include "study_source.hpp"
 #include "verb.hpp"
 
@@ -141,7 +142,7 @@ class ExplainVerb final : public Verb {
         const Study study = experiment::read_study(one.one, loaded.config, loaded.options);
         cases.push_back(to_json(one, study, experiment::estimate(study)));
       }
-      fmt::print("{}\n", ordered_json{{"cases", std::move(cases)}}.dump(2));
+      fmt::print("{}", json_text({{"cases", std::move(cases)}}));
       return ExitCode::done;
     }
     if (planned.empty()) {

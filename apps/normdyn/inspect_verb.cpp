@@ -1,3 +1,4 @@
+#include "json_text.hpp"
 #include "verb.hpp"
 
 #include "normdyn/report/number_text.hpp"
@@ -101,24 +102,29 @@ class InspectVerb final : public Verb {
   std::string name() const override { return "inspect"; }
   std::string summary() const override { return "says what a run file holds and how the run ended"; }
   std::vector<std::string> examples() const override {
-    return {"normdyn inspect out/run.h5", "normdyn inspect out/run.h5 --json"};
+    return {"normdyn inspect out/*.h5", "normdyn inspect out/run.h5 --json"};
   }
   void add_options(CLI::App& app) override {
-    app.add_option("file", path_, "a run file")->required();
+    app.add_option("file", paths_, "run files")->required();
     app.add_flag("--config", with_config_, "print the resolved config too");
-    app.add_flag("--json", json_, "print everything as JSON");
+    app.add_flag("--json", json_, "print everything as JSON; of several files a list \"files\"");
   }
   ExitCode run() override {
-    const RunReader run(path_);
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const std::string& path : paths_) {
+      const RunReader run(path);
+      if (json_)
+        all.push_back(to_json(run, path));
+      else
+        fmt::print("{}{}", path == paths_.front() ? "" : "\n", report(run, path, with_config_));
+    }
     if (json_)
-      fmt::print("{}\n", to_json(run, path_).dump(2));
-    else
-      fmt::print("{}", report(run, path_, with_config_));
+      fmt::print("{}", json_text(all.size() == 1 ? all.front() : ordered_json{{"files", all}}));
     return ExitCode::done;
   }
 
  private:
-  std::string path_;
+  std::vector<std::string> paths_;
   bool with_config_ = false, json_ = false;
 };
 

@@ -28,8 +28,9 @@ std::string overview(const std::vector<std::unique_ptr<Verb>>& verbs) {
     text += fmt::format("  {:<10}{}\n", verb->name(), verb->summary());
   return text +
          "\nOptions:\n  --help     this text; 'normdyn run --help' that of a verb\n  --version  the version\n\n"
-         "Exit codes: 0 done, 2 wrong usage or config, 3 numerical end, 4 file trouble, 5 a verification failed,\n"
-         "75 stopped early with everything computed until then kept, 130 a second Ctrl-C.\n";
+         "Exit codes: 0 done, 2 wrong usage or config, or more memory than there is, 3 numerical end, 4 file trouble,\n"
+         "5 a verification failed, 70 a fault of normdyn, 75 stopped early with everything computed until then kept,\n"
+         "130 a second Ctrl-C. 'rates' ends with 0 where it finds no rate: --json says so.\n";
 }
 
 Verb& find_verb(const std::vector<std::unique_ptr<Verb>>& verbs, const std::string& word) {
@@ -56,8 +57,20 @@ void refuse_extras(const CLI::App& app, const std::string& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames())
-      names.push_back("--" + name);
-  throw core::InputError(verb, fmt::format("there is no option '{}'", word), core::suggestion(word, names));
+      names.push_back(name);
+  const std::string near = core::nearest(word.substr(word.find_first_not_of('-') == 2 ? 2 : 1), names);
+  throw core::InputError(verb, fmt::format("there is no option '{}'", word),
+                         near.empty() ? "normdyn " + verb + " --help shows all"
+                                      : fmt::format("did you mean '--{}'?", near));
+}
+
+// "$FOLDER" of a shell where it is not set: taken for no option at all, work would be lost.
+void refuse_empty(const CLI::App& app, const std::string& verb) {
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& result : option->results())
+      if (result.empty())
+        throw core::InputError(verb, fmt::format("{} is empty", option->get_name()),
+                               "give it a value, or leave it out");
 }
 
 ExitCode run_verb(Verb& verb, int argc, const char* const* argv) {
@@ -80,6 +93,7 @@ ExitCode run_verb(Verb& verb, int argc, const char* const* argv) {
     throw core::InputError(verb.name(), error.what(), "normdyn " + verb.name() + " --help shows what it takes");
   }
   refuse_extras(app, verb.name());
+  refuse_empty(app, verb.name());
   return verb.run();
 }
 
@@ -122,10 +136,10 @@ int main(int argc, char** argv) {
   } catch (const core::FileError& error) {
     return report(error.what(), ExitCode::file_trouble);
   } catch (const std::bad_alloc&) {
-    return report("not enough memory for a study of this size; 'normdyn explain' says what it needs",
+    return report("not enough memory for a study of this size; take fewer tokens, a smaller dimension or fewer rows",
                   ExitCode::wrong_input);
   } catch (const std::exception& error) {
     return report(fmt::format("a fault of normdyn, please report it with your config ({})", error.what()),
-                  ExitCode::numerical_end);
+                  ExitCode::fault);
   }
 }

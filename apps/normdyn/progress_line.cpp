@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 namespace normdyn::cli {
 
 void ProgressLine::begin_case(std::size_t index, std::size_t count) {
@@ -32,15 +30,14 @@ bool ProgressLine::progress(const experiment::Study& study, const integrate::Pro
                                .rejected = progress.rejected,
                                .n_clusters = n_clusters,
                                .elapsed_seconds = std::chrono::duration<double>(now - case_begin_).count()};
-  fmt::print(stderr, "\r\x1b[K{}", report::progress_bar(facts, terminal_width() - 1));
-  std::fflush(stderr);
+  print_progress("\r\x1b[K" + report::progress_bar(facts, terminal_width() - 1));
   is_on_screen_ = true;
   return stop;
 }
 
 void ProgressLine::clear() {
   if (is_on_screen_)
-    fmt::print(stderr, "\r\x1b[K");
+    print_progress("\r\x1b[K");
   is_on_screen_ = false;
 }
 

@@ -53,7 +53,8 @@ std::string line_text(const analysis::Decay& decay, const Estimate& exponent) {
 std::string title(const analysis::Decay& decay, const std::string& quantity, const std::string& clock) {
   std::string text = "rate of " + quantity + clock;
   if (decay.size() > 0)
-    text += fmt::format(" in [{:.6g}, {:.6g}], {} rows", decay.times.front(), decay.times.back(), decay.size());
+    text += fmt::format(" in [{:.6g}, {:.6g}], {} row{}", decay.times.front(), decay.times.back(), decay.size(),
+                        decay.size() == 1 ? "" : "s");
   return text;
 }
 

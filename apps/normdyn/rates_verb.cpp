@@ -1,3 +1,5 @@
+#include "json_text.hpp"
+#include "rates_json.hpp"
 #include "rates_text.hpp"
 #include "verb.hpp"
 
@@ -7,6 +9,7 @@
 #include "normdyn/storage/run_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +67,7 @@ class RatesVerb final : public Verb {
         ->check(CLI::IsMember(std::vector<std::string>{"time", "clock", "sqrt", "radius"}));
     app.add_option("--from", from_, "begin of the window, in time (the later half of the rows)");
     app.add_option("--to", to_, "end of the window, in time (the last row)");
+    app.add_flag("--json", json_, "print as JSON; \"law\" is null where there is no rate");
   }
 
   ExitCode run() override {
@@ -71,7 +75,14 @@ class RatesVerb final : public Verb {
     const std::vector<double> times = run.series_times(), values = series(run, quantity_);
     if (times.empty())
       throw core::InputError(path_, "holds no rows of observables", "look at it with normdyn inspect");
-    const double begin = from_.value_or(times[times.size() / 2]), end = to_.value_or(times.back());
+    for (const auto& [name, given] : {std::pair("--from", from_), std::pair("--to", to_)})
+      if (given && !std::isfinite(*given))
+        throw core::InputError("rates", fmt::format("{} is no finite number", name),
+                               fmt::format("the rows go from {} to {}", times.front(), times.back()));
+    const double end = to_.value_or(times.back());
+    const auto n_until_end =
+        static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), end) - times.begin());
+    const double begin = from_.value_or(times[n_until_end / 2]); // the later half
     if (!(begin < end))
       throw core::InputError("rates", fmt::format("the window from {} to {} is empty", begin, end),
                              fmt::format("the rows go from {} to {}", times.front(), times.back()));
@@ -86,36 +97,63 @@ class RatesVerb final : public Verb {
     analysis::Decay decay = analysis::decay_of(std::span(times).subspan(first, last - first),
                                                std::span(values).subspan(first, last - first));
     std::tie(decay.floor, decay.floor_name) = floor_of(run, path_, quantity_);
-    fmt::print("{}", text_of(run, decay, first, last));
+    if (json_)
+      fmt::print("{}", json_text(json_of(run, decay, first, last)));
+    else
+      fmt::print("{}", text_of(run, decay, first, last));
     return ExitCode::done;
   }
 
  private:
   std::vector<double> series(const RunReader& run, const std::string& name) const {
     const std::vector<std::string> names = series_names(run);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      throw core::InputError(path_, fmt::format("'{}' was not recorded", name),
-                             fmt::format("add it to output.record and run again; recorded {}",
-                                         names.empty() ? "is nothing" : "are " + core::listed(names)));
-    return run.series(name);
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      return run.series(name);
+    for (const storage::SeriesVariable& variable : run.header().series)
+      if (variable.name == name)
+        throw core::InputError(
+            path_, fmt::format("'{}' has {} numbers in each row, and a rate is of one", name, variable.width()),
+            "choose another with --of");
+    const std::string near = core::nearest(name, names);
+    throw core::InputError(path_, fmt::format("'{}' was not recorded", name),
+                           near.empty()
+                               ? fmt::format("add it to output.record and run again; recorded here: {}",
+                                             names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", ")))
+                               : fmt::format("did you mean '{}'?", near));
   }
 
-  std::string text_of(const RunReader& run, const analysis::Decay& decay, std::size_t first, std::size_t last) const {
-    if (against_ == "time")
-      return rates_text(decay, quantity_);
+  // The rows of the window as another clock counts them, and the name of that clock.
+  std::pair<analysis::Decay, std::string> against_clock(const RunReader& run, const analysis::Decay& decay,
+                                                        std::size_t first, std::size_t last) const {
     if (against_ == "sqrt")
-      return clock_rate_text(analysis::against_root_time(decay), quantity_, "sqrt(1 + time)");
+      return {analysis::against_root_time(decay), "sqrt(1 + time)"};
     const bool by_radius = against_ == "radius";
     const std::vector<double> readings = series(run, by_radius ? "mean_radius" : "clock");
     std::vector<double> clock(readings.begin() + static_cast<std::ptrdiff_t>(first),
                               readings.begin() + static_cast<std::ptrdiff_t>(last));
     if (by_radius)
       std::transform(clock.begin(), clock.end(), clock.begin(), [](double r) { return std::log(r); });
-    return clock_rate_text(analysis::against(decay, clock), quantity_, by_radius ? "log mean_radius" : "clock");
+    return {analysis::against(decay, clock), by_radius ? "log mean_radius" : "clock"};
+  }
+
+  std::string text_of(const RunReader& run, const analysis::Decay& decay, std::size_t first, std::size_t last) const {
+    if (against_ == "time")
+      return rates_text(decay, quantity_);
+    const auto [turned, clock] = against_clock(run, decay, first, last);
+    return clock_rate_text(turned, quantity_, clock);
+  }
+
+  nlohmann::ordered_json json_of(const RunReader& run, const analysis::Decay& decay, std::size_t first,
+                                 std::size_t last) const {
+    if (against_ == "time")
+      return rates_json(decay, quantity_);
+    const auto [turned, clock] = against_clock(run, decay, first, last);
+    return clock_rate_json(turned, quantity_, clock);
   }
 
   std::string path_, quantity_ = "variance", against_ = "time";
   std::optional<double> from_, to_;
+  bool json_ = false;
 };
 
 } // namespace

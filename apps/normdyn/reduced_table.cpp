@@ -55,7 +55,7 @@ bool grows(const std::vector<double>& radius) {
 
 } // namespace
 
-ReducedTable integrated_table(const ReducedCase& one) {
+ReducedTable integrated_table(const ReducedCase& one, const reduced::StopRequest& stop) {
   using reduced::EquiangularRow;
   const bool in_layers = one.layer_step > 0.0;
   const reduced::EquiangularEquation equation(one.model, one.radius);
@@ -65,7 +65,7 @@ ReducedTable integrated_table(const ReducedCase& one) {
     options.method = integrate::Method::layers;
     options.step = one.layer_step;
   }
-  const reduced::EquiangularTable result = reduced::tabulate(equation, one.cosine, one.begin, one.times, options);
+  const reduced::EquiangularTable result = reduced::tabulate(equation, one.cosine, one.begin, one.times, options, stop);
   const auto get = [&](double EquiangularRow::*field) {
     return values_of(result.rows, [&](const EquiangularRow& row) { return row.*field; });
   };
@@ -90,11 +90,15 @@ ReducedTable integrated_table(const ReducedCase& one) {
   return table;
 }
 
-ReducedTable digits_table(const ReducedCase& one, const reduced::DigitsModel& model, int digits) {
+ReducedTable digits_table(const ReducedCase& one, const reduced::DigitsModel& model, int digits,
+                          const reduced::StopRequest& stop) {
   using reduced::DigitsRow;
-  const std::vector<DigitsRow> rows = reduced::rows_in_digits(model, one.times, digits);
+  const std::vector<DigitsRow> rows = reduced::rows_in_digits(model, one.times, digits, stop);
   ReducedTable table;
-  table.outcome.time = one.times.back();
+  table.outcome.time = rows.empty() ? one.begin : one.times[rows.size() - 1];
+  if (rows.size() < one.times.size())
+    table.outcome = {integrate::Outcome::Kind::stopped, table.outcome.time,
+                     fmt::format("asked to stop after t = {}", table.outcome.time)};
   const auto add = [&](std::pair<const char*, const char*> name, std::string DigitsRow::*field) {
     ReducedColumn made{name.first, name.second, {}, {}};
     for (const DigitsRow& row : rows) {

@@ -6,6 +6,7 @@
 
 #include "normdyn/analysis/decay.hpp"
 #include "normdyn/integrate/outcome.hpp"
+#include "normdyn/reduced/stop_request.hpp"
 
 #include <string>
 #include <vector>
@@ -27,9 +28,10 @@ struct ReducedTable {
   [[nodiscard]] std::size_t n_rows() const { return columns.front().values.size(); }
 };
 
-/// By the equation of motion, or the layer map, in double precision.
-[[nodiscard]] ReducedTable integrated_table(const ReducedCase& one);
+/// By the equation of motion, or the layer map, in double precision. `stop` ends it with the rows that are done.
+[[nodiscard]] ReducedTable integrated_table(const ReducedCase& one, const reduced::StopRequest& stop = {});
 /// By quadrature, each number with so many significant digits.
-[[nodiscard]] ReducedTable digits_table(const ReducedCase& one, const reduced::DigitsModel& model, int digits);
+[[nodiscard]] ReducedTable digits_table(const ReducedCase& one, const reduced::DigitsModel& model, int digits,
+                                        const reduced::StopRequest& stop = {});
 
 } // namespace normdyn::cli

@@ -2,10 +2,14 @@
 #include "claim_progress.hpp"
 #include "claim_rows.hpp"
 #include "console.hpp"
+#include "json_text.hpp"
+#include "option_checks.hpp"
+#include "patient_output.hpp"
 #include "report_folder.hpp"
 #include "stop_signal.hpp"
 #include "verb.hpp"
 
+#include "normdyn/core/error.hpp"
 #include "normdyn/experiment/build_facts.hpp"
 
 #include <fmt/format.h>
@@ -13,9 +17,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
 
 namespace normdyn::cli {
 namespace {
@@ -49,20 +56,24 @@ class ReproduceVerb final : public Verb {
     app.add_option("claims", names_,
                    "claims by id (NA-8) or alias (tab2), or the suites quick, paper, all (default: quick)");
     app.add_flag("--list", list_, "list the claims instead: id, title, aliases, suites, cost");
-    app.add_option("--seed", seed_, "of all random starts (default: 1)")->check(CLI::NonNegativeNumber);
+    app.add_option("--seed", seed_text_, "of all random starts: 0 to 2^64 - 1 (default: 1)")->type_name("NUMBER");
     app.add_flag("--control", control_, "examine the negative controls instead: each must fail");
     app.add_flag("--details", details_, "print every number that was compared");
     CLI::Option* out =
         app.add_option("--out", out_, "a folder for the report: reproduce.md, reproduce.html, reproduce.h5, figures");
     app.add_flag("--overwrite", overwrite_, "replace a report that exists")->needs(out);
     app.add_option("--threads", threads_, "threads (default: all processors); results do not depend on it")
-        ->check(CLI::Range(1, 4096));
+        ->type_name("NUMBER")
+        ->check(whole_number(1, 4096));
     app.add_flag("--json", json_, "print everything as JSON");
   }
 
   ExitCode run() override {
     if (threads_ > 0)
       omp_set_num_threads(threads_);
+    seed_ = seed_of(seed_text_);
+    if (list_)
+      refuse_with_list();
     if (names_.empty())
       names_ = {list_ ? "all" : "quick"};
     const std::vector<const Claim*> claims = theorems::find_claims(names_);
@@ -74,26 +85,50 @@ class ReproduceVerb final : public Verb {
                     .of_controls = control_,
                     .asked = claims,
                     .examinations = {}};
-    std::unique_ptr<ReportFolder> report; // refuses a folder in use before the work is done
-    if (!out_.empty())
-      report = std::make_unique<ReportFolder>(out_, overwrite_);
+    std::optional<ReportFolder> report; // refuses a folder in use before the work is done
+    if (!out_.empty()) {
+      report.emplace(out_, overwrite_);
+      take_closed_pipes_as_errors(); // the report is written even if nobody reads the rows
+    }
     watch_stop_signals();
     examine_all(dossier);
     const ExitCode code = exit_code(dossier);
-    if (dossier.examinations.empty())
-      report.reset();
-    if (report)
-      report->write(dossier);
     if (json_)
-      fmt::print("{}\n", dossier_json(dossier, static_cast<int>(code)).dump(2));
+      output_.print(json_text(dossier_json(dossier, static_cast<int>(code))));
     else
-      fmt::print("\n{}\n{}", closing_text(dossier), report ? "\n" + report->contents() : "");
-    if (report && !report->problem().empty())
-      print_problem(report->problem());
-    return code;
+      output_.print(closing_text(dossier) + "\n");
+    if (!report || dossier.examinations.empty())
+      return worst(code, output_.ending());
+    report->write(dossier);
+    if (!json_)
+      output_.print("\n" + report->contents());
+    for (const std::string& problem : {report->problem(), report->failure()})
+      if (!problem.empty())
+        print_problem(problem);
+    return worst(worst(code, output_.ending()), report->failure().empty() ? ExitCode::done : ExitCode::file_trouble);
   }
 
  private:
+  // Decimal digits and nothing else: 010 is ten, and what does not fit is not cut.
+  static std::uint64_t seed_of(const std::string& text) {
+    std::uint64_t seed = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (error == std::errc::result_out_of_range)
+      throw core::InputError("reproduce", fmt::format("--seed {} is too large", text),
+                             fmt::format("the most is {}", std::numeric_limits<std::uint64_t>::max()));
+    if (error != std::errc() || end != text.data() + text.size())
+      throw core::InputError("reproduce", fmt::format("--seed '{}' is no number of decimal digits", text),
+                             "e.g. --seed 7");
+    return seed;
+  }
+
+  void refuse_with_list() const {
+    for (const auto& [is_given, name] : {std::pair(!out_.empty(), "--out"), std::pair(control_, "--control"),
+                                         std::pair(details_, "--details"), std::pair(seed_text_ != "1", "--seed")})
+      if (is_given)
+        throw core::InputError("reproduce", fmt::format("{} has no effect with --list", name), "leave one of them out");
+  }
+
   ExitCode list(const std::vector<const Claim*>& claims) const {
     if (!json_) {
       fmt::print("{}", claim_list(claims, wants_color(STDOUT_FILENO)));
@@ -102,16 +137,15 @@ class ReproduceVerb final : public Verb {
     nlohmann::ordered_json out = nlohmann::ordered_json::array();
     for (const Claim* claim : claims)
       out.push_back(claim_json(*claim));
-    fmt::print("{}\n", nlohmann::ordered_json{{"claims", std::move(out)}}.dump(2));
+    fmt::print("{}", json_text({{"claims", std::move(out)}}));
     return ExitCode::done;
   }
 
-  void examine_all(Dossier& dossier) const {
+  void examine_all(Dossier& dossier) {
     const bool is_terminal = isatty(STDOUT_FILENO) != 0;
     const std::size_t width = is_terminal ? terminal_width() : std::numeric_limits<std::size_t>::max();
     const ClaimRows rows(dossier, details_, wants_color(STDOUT_FILENO), width);
     ClaimProgress progress(dossier.asked, can_rewrite_line());
-    print_row(rows.titles());
     for (const Claim* claim : dossier.asked) {
       if (stop_requested())
         return;
@@ -122,15 +156,15 @@ class ReproduceVerb final : public Verb {
         return;
       }
       progress.clear();
+      if (dossier.examinations.size() == 1)
+        print_row(rows.titles());
       print_row(rows.row(dossier.examinations.back()));
     }
   }
 
-  void print_row(const std::string& row) const {
-    if (json_)
-      return;
-    fmt::print("{}", row);
-    std::fflush(stdout);
+  void print_row(const std::string& row) {
+    if (!json_)
+      output_.print(row);
   }
 
   static ExitCode exit_code(const Dossier& dossier) {
@@ -142,17 +176,21 @@ class ReproduceVerb final : public Verb {
   }
 
   static std::string closing_text(const Dossier& dossier) {
-    std::string text = tally_text(dossier);
-    if (const std::size_t n_left = dossier.asked.size() - dossier.examinations.size(); n_left > 0)
-      text += fmt::format("\nstopped: {} of {} were not examined", n_left, dossier.asked.size());
+    const std::size_t n_asked = dossier.asked.size(), n_left = n_asked - dossier.examinations.size();
+    if (n_left == n_asked)
+      return fmt::format("stopped before the first of {} was examined", n_asked);
+    std::string text = "\n" + tally_text(dossier);
+    if (n_left > 0)
+      text += fmt::format("\nstopped: {} of {} were not examined", n_left, n_asked);
     return text;
   }
 
   static const theorems::Laboratory& library() { return theorems::library_dynamics(); }
 
   std::vector<std::string> names_;
-  std::string out_;
+  std::string out_, seed_text_ = "1";
   std::uint64_t seed_ = 1;
+  PatientOutput output_;
   bool overwrite_ = false, list_ = false, control_ = false, details_ = false, json_ = false;
   int threads_ = 0;
 };

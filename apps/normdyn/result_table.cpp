@@ -2,6 +2,7 @@
 
 #include "normdyn/experiment/plan.hpp"
 #include "normdyn/integrate/outcome.hpp"
+#include "normdyn/report/display_text.hpp"
 #include "normdyn/report/number_text.hpp"
 #include "normdyn/report/table.hpp"
 #include "normdyn/report/words.hpp"
@@ -25,6 +26,14 @@ std::string outcome_of(const CaseResult& result) {
   return result.summary ? integrate::outcome_name(result.summary->outcome.kind) : "not run";
 }
 
+// "event at 3.217": for people, who ask when.
+std::string shown_outcome(const CaseResult& result) {
+  const integrate::Outcome& outcome = result.summary->outcome;
+  return outcome.kind == integrate::Outcome::Kind::event
+             ? fmt::format("{} at {}", outcome_of(result), report::number_text(outcome.time, 6))
+             : outcome_of(result);
+}
+
 report::Tone tone_of(const CaseResult& result) {
   if (result.exit_code == experiment::ExitCode::done)
     return report::Tone::good;
@@ -41,7 +50,7 @@ std::vector<report::Cell> row_of(const CaseResult& result) {
           report::number_text(summary.clock, 5),
           fmt::format("{}", summary.steps_accepted),
           fmt::format("{}", summary.evaluations),
-          {outcome_of(result), tone_of(result)},
+          {shown_outcome(result), tone_of(result)},
           fmt::format("{:.2f}", summary.wall_seconds)};
 }
 
@@ -63,6 +72,12 @@ std::string table_text(const std::vector<CaseResult>& results, bool in_color) {
   for (const CaseResult& result : results)
     if (!result.problem.empty())
       text += fmt::format("{}: {}\n", label_of(result), result.problem);
+  std::vector<std::string> notes; // each once: the cases of a sweep read the same tokens
+  for (const CaseResult& result : results)
+    if (!result.note.empty() && std::find(notes.begin(), notes.end(), result.note) == notes.end()) {
+      notes.push_back(result.note);
+      text += fmt::format("note: {}\n", report::printable(result.note));
+    }
   return text;
 }
 
@@ -89,6 +104,8 @@ nlohmann::ordered_json results_json(const std::vector<CaseResult>& results, expe
     one["exit_code"] = static_cast<int>(result.exit_code);
     if (!result.problem.empty())
       one["problem"] = result.problem;
+    if (!result.note.empty())
+      one["note"] = result.note;
     if (result.summary) {
       one["file"] = result.path;
       one["run_id"] = result.run_id;

@@ -1,4 +1,7 @@
 #include "console.hpp"
+#include "json_text.hpp"
+#include "option_checks.hpp"
+#include "patient_output.hpp"
 #include "progress_line.hpp"
 #include "result_table.hpp"
 #include "stop_signal.hpp"
@@ -30,7 +33,8 @@ class RunVerb final : public Verb {
     app.add_flag("--overwrite", overwrite_, "replace run files that exist");
     app.add_option("--threads", threads_,
                    "threads of one evaluation (default: all processors); results do not depend on it")
-        ->check(CLI::Range(1, 4096));
+        ->type_name("NUMBER")
+        ->check(whole_number(1, 4096));
     app.add_flag("--quiet,-q", quiet_, "print nothing unless there is trouble");
     app.add_flag("--json", json_, "print the results as JSON");
   }
@@ -55,7 +59,7 @@ class RunVerb final : public Verb {
     for (const CaseResult& result : results)
       code = experiment::worst(code, result.exit_code);
     show(results, planned.size(), code);
-    return code;
+    return worst(code, output_.ending());
   }
 
  private:
@@ -85,25 +89,25 @@ class RunVerb final : public Verb {
     return failed;
   }
 
-  void show(const std::vector<CaseResult>& results, std::size_t n_planned, ExitCode code) const {
+  void show(const std::vector<CaseResult>& results, std::size_t n_planned, ExitCode code) {
     const bool is_single = n_planned == 1;
     if (is_single && results.size() == 1 && !results.front().problem.empty())
       print_problem(results.front().problem);
     if (json_) {
-      fmt::print("{}\n", results_json(results, code).dump(2));
+      output_.print(json_text(results_json(results, code)));
       return;
     }
     if (quiet_)
       return;
     if (n_planned == 0) {
-      fmt::print("the sweep has no cases\n");
+      output_.print("the sweep has no cases\n");
       return;
     }
-    fmt::print("{}", table_text(results, wants_color(STDOUT_FILENO)));
+    std::string text = table_text(results, wants_color(STDOUT_FILENO));
     if (results.size() < n_planned)
-      fmt::print("stopped: {} of {} cases were not begun\n", n_planned - results.size(), n_planned);
+      text += fmt::format("stopped: {} of {} cases were not begun\n", n_planned - results.size(), n_planned);
     if (const std::string clusters = clusters_text(results); !clusters.empty() && results.size() <= 8)
-      fmt::print("\n{}", clusters);
+      text += "\n" + clusters;
     std::string files, first;
     for (const CaseResult& result : results)
       if (result.summary) {
@@ -111,12 +115,14 @@ class RunVerb final : public Verb {
         first = first.empty() ? result.path : first;
       }
     if (!files.empty())
-      fmt::print("\nfiles:\n{}next: normdyn inspect {}\n", files, first);
+      text += fmt::format("\nfiles:\n{}next: normdyn inspect {}\n", files, first);
+    output_.print(text);
   }
 
   StudySource source_{};
   bool overwrite_ = false, quiet_ = false, json_ = false;
   int threads_ = 0;
+  PatientOutput output_{};
 };
 
 } // namespace

@@ -38,12 +38,13 @@ LoadedStudy load_study(const StudySource& source) {
     loaded.config = loaded.record->config; // the environment stays out: a repetition depends on the file alone
     if (source.output.empty())
       loaded.options.output = loaded.record->output;
+    experiment::apply_sets(loaded.config, source.sets);
   } else {
     loaded.config = experiment::load_config(source.study);
     experiment::apply_environment(loaded.config, environment());
+    for (const std::string& set : source.sets)
+      experiment::apply_set(loaded.config, set);
   }
-  for (const std::string& set : source.sets)
-    experiment::apply_set(loaded.config, set);
   return loaded;
 }
 

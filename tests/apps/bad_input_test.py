@@ -221,6 +221,45 @@ class BadInput(ProgramTest):
         self.write(SMALL)
         self.refused("run", "study.toml", "--overwirte", says=["--overwirte", "'--overwrite'"])
 
+    def test_options_that_are_alike_in_nothing_are_not_proposed(self):
+        self.write(SMALL)
+        result = self.refused("run", "study.toml", "--xyzq", says=["'--xyzq'", "normdyn run --help"])
+        self.assertNotIn("did you mean", result.err)
+
+    def test_empty_values(self):
+        self.write(SMALL)
+        self.refused("run", "study.toml", "--output", "", says=["--output", "empty"])
+        self.refused("run", "", says=["empty"])
+
+    def test_a_run_file_as_config(self):
+        self.write(SMALL)
+        self.succeed("run", "study.toml")
+        self.refused("run", "run.h5", says=["run.h5", "--from run.h5"])
+
+    def test_keys_in_the_environment_with_one_underscore(self):
+        self.write(SMALL)
+        for name, right in (("NORMDYN_SEED", "NORMDYN__SEED"), ("NORMDYN_ATTENTION_BETA", "NORMDYN_ATTENTION__BETA")):
+            self.refused("run", "study.toml", env={name: "3"}, says=[name, right])
+        self.succeed("run", "study.toml", env={"NORMDYN_DATA_DIR": "/data"})
+
+    def test_integers_that_do_not_fit(self):
+        self.refuse(changed(("seed = 5", 'seed = "18446744073709551615"')), "seed", "is above 9223372036854775807")
+        self.refuse(changed(("tokens = 6", "tokens = 1e18")), "initial.tokens", "1e+18 is above")
+
+    def test_numbers_that_are_empty_or_too_large(self):
+        self.refuse(changed(("beta = 2.0", 'beta = "1e400"')), "attention.beta", "too large for a number")
+        self.refuse(changed(("beta = 2.0", 'beta = ""')), "attention.beta", "is empty")
+
+    def test_a_solver_key_that_is_only_looked_for_is_proposed(self):
+        self.refuse(SMALL + "[solver]\nfirst_stp = 1\n", "solver.first_stp", "'first_step'")
+
+    def test_tables_and_reports_as_run_files(self):
+        self.write(SMALL.replace('kind = "uniform"', 'kind = "orthogonal"').replace("dim = 3", "dim = 6"))
+        self.succeed("reduced", "study.toml", "--output", "table.h5", "--quiet")
+        self.refused("inspect", "table.h5", code=4, says=["table.h5", "normdyn reduced", "--rates"])
+        self.succeed("reproduce", "NA-1", "--out", "report")
+        self.refused("inspect", "report/reproduce.h5", code=4, says=["report", "normdyn reproduce"])
+
     def test_no_study(self):
         self.refused("run", says=["no study"])
 

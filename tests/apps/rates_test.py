@@ -77,11 +77,30 @@ class Rates(ProgramTest):
         self.run_with('initial={kind="orthogonal",tokens=2,dim=2}')
         self.assertNotIn("decay is of positive", self.succeed("rates", "run.h5", "--of", "mean_cosine", "--from", "4").out)
 
+    def test_json_says_whether_there_is_a_rate(self):
+        self.run_with()
+        found = self.succeed("rates", "run.h5", "--json").json
+        self.assertEqual((found["quantity"], found["law"], found["n_rows"], found["end"]), ("variance", "exponential", 33, 16))
+        self.assertTrue(found["k"]["low"] <= 2 <= found["k"]["high"], found)
+        self.assertEqual(set(found["residuals"]), {"exponential", "stretched", "power"})
+        by_clock = self.succeed("rates", "run.h5", "--json", "--against", "clock").json
+        self.assertEqual((by_clock["against"], by_clock["law"]), ("clock", "exponential"))
+        none = self.succeed("rates", "run.h5", "--json", "--from", "8", "--to", "9").json
+        self.assertEqual((none["law"], none["reason"]), (None, "too_short"))
+        self.assertIn("window too short", none["refusal"])
+
+    def test_the_later_half_is_that_of_the_rows_until_the_end_of_the_window(self):
+        self.run_with()
+        self.assertIn("in [4, 8], 17 rows", self.succeed("rates", "run.h5", "--to", "8").out)
+
     def test_what_is_not_there_is_refused(self):
         self.run_with()
         self.refused("rates", "run.h5", "--of", "energy", says=["'energy'", "output.record", "variance"])
         self.refused("rates", "run.h5", "--against", "radius", says=["'mean_radius'", "output.record"])
         self.refused("rates", "run.h5", "--from", "9", "--to", "3", says=["from 9 to 3", "from 0 to 16"])
+        self.refused("rates", "run.h5", "--of", "varianc", says=["'varianc'", "did you mean 'variance'?"])
+        self.refused("rates", "run.h5", "--to", "1e400", says=["--to", "finite", "from 0 to 16"])
+        self.refused("rates", "run.h5", "--from", "", says=["--from", "empty"])
         self.refused("rates", "run.h5", "--against", "layer", says=["--against", "layer"])
         self.refused("rates", says=["file"])
         self.refused("rates", "none.h5", code=4, says=["none.h5"])

@@ -4,7 +4,12 @@ import csv
 import decimal
 import io
 import math
+import os
+import pathlib
 import re
+import signal
+import subprocess
+import time
 import unittest
 import warnings
 
@@ -16,7 +21,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # Debian's netCDF4 complains about numpy's age when it is imported
     import netCDF4  # noqa: F401
 
-from program import SOURCE, ProgramTest
+from program import PROGRAM, SOURCE, ProgramTest
 
 STUDY = """
 [initial]
@@ -197,13 +202,23 @@ class Output(Reduced):
         self.succeed("reduced", "--from", "run.h5")
 
     def test_a_numerical_end_keeps_the_rows_until_there(self):
-        # beta(t) turns negative at t = 2
-        self.write(STUDY.replace("beta = 1.0", 'beta = "2-t"').replace("end = 100.0", "end = 5.0").replace(
+        # beta(t) is no number beyond t = 2
+        self.write(STUDY.replace("beta = 1.0", 'beta = "sqrt(2-t)"').replace("end = 100.0", "end = 5.0").replace(
             '{ spacing = "log", from = 1.0, count = 41 }', "[0, 1, 4]"))
         result = self.normdyn("reduced", "study.toml", "--format", "csv")
         self.assertEqual(result.code, 3, result)
         self.assertEqual([row["time"] for row in rows_of(result.out)], ["0", "1"])
-        self.assertIn("pre_ln", result.err)
+        self.assertIn("pre_ln: ", result.err)
+        self.assertNotIn("pre_ln: pre_ln", result.err)
+
+    def test_a_case_that_ends_early_does_not_stop_the_others(self):
+        self.write(STUDY.replace('{ spacing = "log", from = 1.0, count = 41 }', "[0, 1, 4]")
+                   + '[sweep]\n"attention.beta" = ["1", "sqrt(2-t)", "3"]\n')
+        result = self.normdyn("reduced", "study.toml", "--csv", "table.csv")
+        self.assertEqual(result.code, 3, result)
+        rows = rows_of((self.folder / "table.csv").read_text())
+        self.assertEqual([row["time"] for row in rows], ["0", "1", "4", "0", "1", "0", "1", "4"])
+        self.assertEqual(result.out.count("pre_ln beta="), 3)
 
     def test_a_simplex_only_grows(self):
         self.write(STUDY.replace('"orthogonal"', '"equiangular"\ngamma0 = "-1/(n-1)"'))
@@ -211,6 +226,110 @@ class Output(Reduced):
         e = math.exp(8 / 7)
         self.assertEqual(rows[-1]["log_ratio"], "-inf")
         self.assertAlmostEqual(float(rows[-1]["radius"]), 1.5 + 100 * (e - 1) / (e + 7), places=10)
+
+
+class Repelling(Reduced):
+    """beta of any sign."""
+
+    def test_a_run_of_tokens_agrees(self):
+        for sets in ([], ["scheme.name=peri"], ["scheme.name=ngpt"], ["initial.kind=equiangular", "initial.gamma0=-0.1"]):
+            with self.subTest(sets=sets):
+                self.write(STUDY.replace("beta = 1.0", "beta = -5.0").replace("end = 100.0", "end = 6.0").replace(
+                    '{ spacing = "log", from = 1.0, count = 41 }', '[0, 1, 3, 6]\nobservables = [0, 1, 3, 6]\n'
+                    'record = ["mean_cosine", "clock"]\nfile = "run.h5"')
+                    + "[solver]\nrtol = 1e-11\natol = 1e-13\nradius_rtol = 1e-11\n")
+                arguments = [part for one in sets for part in ("--set", one)]
+                self.succeed("run", "study.toml", "--overwrite", *arguments)
+                rows = rows_of(self.reduced("--format", "csv", *arguments).out)
+                with xarray.open_dataset(self.folder / "run.h5") as run:
+                    np.testing.assert_allclose([float(row["mean_cosine"]) for row in rows], run.mean_cosine, atol=1e-9)
+                    np.testing.assert_allclose([float(row["clock"]) for row in rows], run.clock, atol=1e-9)
+                digits = rows_of(self.reduced("--format", "csv", "--digits", "20", *arguments).out)
+                for row, exact in zip(rows, digits, strict=True):
+                    for name in COLUMNS:
+                        self.assertAlmostEqual(float(row[name]), float(exact[name]), delta=1e-12 * (1 + abs(float(exact[name]))))
+
+    def test_beta_may_change_its_sign(self):
+        self.write(STUDY.replace("beta = 1.0", 'beta = "2-t"').replace("end = 100.0", "end = 5.0").replace(
+            '{ spacing = "log", from = 1.0, count = 41 }', "[0, 1, 4]"))
+        self.assertEqual(len(rows_of(self.reduced("--format", "csv").out)), 3)
+
+    def test_a_sweep_over_signs_keeps_all_cases(self):
+        self.write(STUDY.replace('{ spacing = "log", from = 1.0, count = 41 }', "[1, 4]") + '[sweep]\n"attention.beta" = [1, -5, 3]\n')
+        for more in ([], ["--digits", "20"]):
+            self.reduced("--csv", "table.csv", "--overwrite", *more)
+            rows = rows_of((self.folder / "table.csv").read_text())
+            self.assertEqual(len(rows), 6)
+            self.assertNotIn("nan", (self.folder / "table.csv").read_text().lower())
+
+
+class Work(Reduced):
+    def test_any_number_of_tokens_takes_no_memory(self):
+        for law in ('"orthogonal"', '"equiangular"\ngamma0 = 0.25'):
+            self.write(STUDY.replace("tokens = 8\ndim = 8", "tokens = 1000000\ndim = 1000000").replace('"orthogonal"', law))
+            result = self.reduced("--format", "csv")
+            self.assertEqual(len(rows_of(result.out)), 42)
+            self.assertLess(result.cpu_seconds, 20)
+        for verb in ("run", "explain"):
+            self.refused(verb, "study.toml", says=["initial.tokens", "1000000 tokens of dimension 1000000", "GB"])
+        self.write(STUDY.replace("tokens = 8\ndim = 8", "tokens = 1000000\ndim = 8"))
+        self.refused("reduced", "study.toml", says=["initial.tokens", "dim >= 1000000"])
+
+    def test_csv_and_hdf5_never_share_a_file(self):
+        self.write(STUDY)
+        for more in ([], ["--overwrite"]):
+            self.refused("reduced", "study.toml", "--csv", "a.csv", "--output", "./a.csv", *more, says=["a.csv", "--csv", "--output"])
+        self.assertFalse((self.folder / "a.csv").exists())
+
+    def test_empty_names_are_refused(self):
+        self.write(STUDY)
+        for option in ("--csv", "--output", "--from", "--set"):
+            self.refused("reduced", "study.toml", option, "", says=[option, "empty"])
+
+    def test_quiet_and_json(self):
+        self.write(STUDY)
+        self.assertEqual(self.reduced("--quiet", "--csv", "table.csv").out, "")
+        self.refused("reduced", "study.toml", "--quiet", says=["--quiet", "--csv"])
+        rows = rows_of((self.folder / "table.csv").read_text())
+        result = self.reduced("--json", "--rates", "--window", "10", "100").json
+        self.assertEqual(result["exit_code"], 0)
+        case, = result["cases"]
+        self.assertEqual((case["case"], case["n_tokens"], case["outcome"]), ("pre_ln", 8, "completed"))
+        self.assertEqual(case["columns"]["gap"], [float(row["gap"]) for row in rows])
+        self.assertEqual(case["rates"]["law"], "power")
+        self.assertTrue(case["rates"]["p"]["low"] <= 2 <= case["rates"]["p"]["high"])
+        refused = self.reduced("--json", "--rates", "--window", "90.5", "91").json["cases"][0]["rates"]
+        self.assertEqual((refused["law"], refused["reason"]), (None, "too_short"))
+        digits = self.reduced("--json", "--digits", "30").json["cases"][0]["columns"]
+        self.assertEqual(len(digits["gap"][-1].replace(".", "").lstrip("0").split("e")[0]), 30)
+
+    def test_a_signal_keeps_the_rows_that_are_done(self):
+        self.write(STUDY.replace('{ spacing = "log", from = 1.0, count = 41 }', '{ spacing = "linear", count = 100001 }'))
+        for more in ([], ["--digits", "30"]):
+            for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                with self.subTest(more=more, sent=sent):
+                    program = subprocess.Popen([PROGRAM, "reduced", "study.toml", "--quiet", "--overwrite", "--csv", "table.csv",
+                                                "-o", "table.h5", *more], cwd=self.folder, stdout=subprocess.PIPE,
+                                               stderr=subprocess.PIPE, text=True)
+                    stat = pathlib.Path(f"/proc/{program.pid}/stat")
+                    while int(stat.read_text().rpartition(")")[2].split()[11]) < 0.3 * os.sysconf("SC_CLK_TCK"):
+                        time.sleep(0.02)  # until it has worked for a while
+                    program.send_signal(sent)
+                    out, err = program.communicate(timeout=60)
+                    self.assertEqual((program.returncode, out), (75, ""), err)
+                    rows = rows_of((self.folder / "table.csv").read_text())
+                    self.assertTrue(0 < len(rows) < 100001, len(rows))
+                    with xarray.open_dataset(self.folder / "table.h5") as table:
+                        self.assertEqual((table.attrs["status"], table.sizes["time"]), ("stopped", len(rows)))
+
+    def test_a_reader_that_leaves_does_not_take_the_files_with_it(self):
+        self.write(STUDY)
+        program = subprocess.Popen([PROGRAM, "reduced", "study.toml", "--csv", "table.csv"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        program.stdout.close()
+        self.assertEqual((program.stderr.read(), program.wait(timeout=60)), (b"", 0))
+        program.stderr.close()
+        self.assertEqual(len(rows_of((self.folder / "table.csv").read_text())), 42)
 
 
 class Rates(Reduced):
@@ -237,8 +356,10 @@ class Rates(Reduced):
 
     def test_few_rows_are_refused(self):
         self.write(STUDY)
-        out = self.reduced("--rates", "--window", "1000", "2000").out
+        out = self.reduced("--rates", "--window", "90.5", "91").out
         self.assertIn("0 samples", out)
+        self.assertNotIn("by radius", out)
+        self.refused("reduced", "study.toml", "--rates", "--window", "1000", "2000", says=["1000 2000", "from 0 to 100"])
         self.assertIn("needs 8", self.reduced("--rates", "--set", "output.states=ends").out)
 
     def test_digits_do_not_change_the_rates(self):

@@ -1,5 +1,6 @@
 """normdyn reproduce: rows, JSON, verdicts, reports and exit codes; normdyn cite."""
 
+import fcntl
 import html.parser
 import json
 import os
@@ -8,8 +9,10 @@ import pty
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import threading
 import time
 import unittest
@@ -22,6 +25,7 @@ from program import PROGRAM, SMALL, SOURCE, ProgramTest
 
 CLAIM = "NA-8"  # cheap, and of the quick suite
 DRAWN = "NA-3"  # has a figure
+CHEAP = "NA-1"  # takes no time at all, and has a figure
 
 
 def without_seconds(dossier):
@@ -65,10 +69,37 @@ class Reproduce(ProgramTest):
         self.assertEqual(quick, [claim["id"] for claim in claims if claim["is_quick"]])
 
     def test_unknown_names_are_refused_with_the_nearest(self):
-        self.refused("reproduce", "na-88", says=["'na-88'", "'na-8'"])
+        self.refused("reproduce", "na-88", says=["'na-88'", "'NA-8'"])
         self.refused("reproduce", "qick", says=["'qick'", "'quick'"])
-        self.refused("reproduce", "--seed", "-1", says=["--seed"])
+        self.refused("reproduce", "NA-99", says=["'NA-9'"])  # as the list spells it
+        self.refused("reproduce", "NA-1,NA-3", says=["'NA-1,NA-3'", "spaces"])
         self.refused("reproduce", "--detials", says=["'--details'"])
+
+    def test_a_seed_is_a_number_of_decimal_digits_that_fits(self):
+        for text in ("18446744073709551616", "99999999999999999999999"):
+            self.refused("reproduce", CHEAP, "--seed", text, says=[text, "too large", "18446744073709551615"])
+        for text in ("-1", "x", "0x10", " 7", "7 ", "1.5", "+3"):
+            self.refused("reproduce", CHEAP, f"--seed={text}", says=[f"'{text}'", "decimal digits"])
+        for text, seed in (("010", 10), ("18446744073709551615", 18446744073709551615), ("0", 0)):
+            self.assertEqual(self.succeed("reproduce", CHEAP, "--seed", text, "--json").json["seed"], seed)
+
+    def test_options_that_change_nothing_are_refused(self):
+        for more in (["--out", "x"], ["--seed", "4"], ["--control"], ["--details"]):
+            self.refused("reproduce", "--list", *more, says=[more[0], "--list"])
+        self.refused("reproduce", CHEAP, "--threads", "x", says=["--threads", "'x'", "whole number"])
+        self.refused("reproduce", CHEAP, "--threads", "5000", says=["--threads", "5000", "4096"])
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_an_empty_name_is_no_missing_one(self):
+        self.refused("reproduce", CHEAP, "--out", "", says=["--out", "empty"])
+        self.refused("cite", "", says=["empty"])
+
+    def test_a_bound_that_is_nearly_met_is_seen_not_to_be_met(self):
+        evidence = self.succeed("reproduce", "NA-7", "--json").json["claims"][0]["evidence"]
+        for line in evidence:
+            if line["kind"] == "bound" and line["measured"] != line["predicted"]:
+                left, right = re.match(r"(\S+) [<>]= ([^:]+):", line["text"]).groups()
+                self.assertNotEqual(left, right, line["text"])
 
     def test_a_control_fails_as_it_must(self):
         result = self.succeed("reproduce", CLAIM, "--control")
@@ -204,6 +235,73 @@ class Report(ProgramTest):
         self.refused("reproduce", DRAWN, "--overwrite", says=["--out"])
 
 
+    def test_figures_of_the_report_before_are_removed_and_others_are_kept(self):
+        figures = self.folder / "report" / "figures"
+        self.succeed("reproduce", CHEAP, "--out", "report")
+        before = {path.name for path in figures.iterdir()}
+        self.assertTrue(before)
+        (figures / "mine.svg").write_text("<svg/>")
+        (figures / "na-01-notes.txt").write_text("mine too")
+        self.succeed("reproduce", DRAWN, "--out", "report", "--overwrite")
+        after = {path.name for path in figures.iterdir()}
+        self.assertFalse(before & after)
+        self.assertLessEqual({"mine.svg", "na-01-notes.txt"}, after)
+        self.assertTrue(any(name.startswith("na-03") for name in after))
+
+    def test_a_report_is_complete_though_nobody_reads_the_rows(self):
+        program = subprocess.Popen([PROGRAM, "reproduce", CHEAP, DRAWN, "--out", "report"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        program.stdout.close()  # as `| head -0` does
+        problem = program.stderr.read()
+        program.stderr.close()
+        self.assertEqual((program.wait(timeout=120), problem), (0, ""))
+        self.assertIn(f"## {DRAWN}: ", (self.folder / "report" / "reproduce.md").read_text())
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PROGRAM, "reproduce", CHEAP, "--out", "other"], cwd=self.folder, stdout=full,
+                                  stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertTrue((self.folder / "other" / "reproduce.h5").exists())
+
+    def test_what_cannot_be_written_leaves_the_rest(self):
+        (self.folder / "report").mkdir()
+        (self.folder / "report" / "figures").write_text("a file in the place of the folder")
+        result = self.normdyn("reproduce", CHEAP, "--out", "report")
+        self.assertEqual(result.code, 4, result)
+        self.assertIn("1 claim with seed 1: 1 passes", result.out)
+        self.assertIn("figures", result.err)
+        self.assertTrue((self.folder / "report" / "reproduce.h5").exists())
+        for page in ("reproduce.md", "reproduce.html"):
+            text = (self.folder / "report" / page).read_text()
+            self.assertIn("not drawn", text)
+            self.assertNotIn("](figures/", text)
+
+    def test_a_folder_in_use_is_refused_before_the_work(self):
+        (self.folder / "report").mkdir()
+        held = os.open(self.folder / "report", os.O_RDONLY)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        self.refused("reproduce", CHEAP, "--out", "report", "--overwrite", says=["report", "another"])
+        os.close(held)
+        self.succeed("reproduce", CHEAP, "--out", "report")
+
+    def test_the_command_of_a_report_is_safe_to_paste(self):
+        for k, name in enumerate(("x'; touch PWNED; '", "o'brien", "$(touch PWNED)", "a b", "~x", "back\\slash", "!x")):
+            with self.subTest(name=name):
+                folder = self.folder / str(k)
+                folder.mkdir()
+                subprocess.run([PROGRAM, "reproduce", CHEAP, "--out", name], cwd=folder, check=True, capture_output=True)
+                page = (folder / name / "reproduce.md").read_text(encoding="utf-8")
+                command = re.search(r"^    normdyn (reproduce .*)$", page, re.M).group(1)
+                shutil.rmtree(folder / name)
+                subprocess.run(["/bin/sh", "-c", f'"{PROGRAM}" {command}'], cwd=folder, check=True, capture_output=True)
+                self.assertEqual([path.name for path in folder.iterdir()], [name])
+
+    def test_json_is_valid_whatever_a_path_holds(self):
+        done = subprocess.run([PROGRAM, "reproduce", CHEAP, "--json", "--out", b"r\xff"], cwd=self.folder,
+                              capture_output=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertIn("r\ufffd", json.loads(done.stdout)["command"])
+
+
 class Nesting(html.parser.HTMLParser):
     """Whether every element is closed where it was opened; ids and links on the way."""
 
@@ -253,15 +351,27 @@ class Cite(ProgramTest):
         self.refused("cite", "na-88", says=["'na-88'"])
         self.refused("cite", "missing.toml", code=4, says=["missing.toml"])
         self.refused("cite", "missing.h5", code=4, says=["missing.h5"])
+        self.refused("cite", "missing.hdf5", code=4, says=["missing.hdf5"])
+        result = self.refused("cite", "foo", says=["normdyn: cite: ", "'foo'", ".toml", ".h5"])
+        self.assertNotIn("normdyn: reproduce", result.err)
+        self.refused("cite", "--json", "--bibtex", says=["--json", "--bibtex"])
+
+    def test_json_says_what_is_known_and_no_more(self):
+        program, *others = self.succeed("cite", "--json").json["citations"]
+        self.assertEqual((program["authors"], program["year"], program["arxiv"]), (["The normdyn developers"], None, None))
+        self.assertTrue(any(one["arxiv"] == "2510.22026" for one in others))
+        self.assertNotIn(", others.", self.succeed("cite").out)
 
 
 class Terminal(ProgramTest):
     """Stdout is a pipe, stderr a terminal."""
 
-    def start(self, *arguments):
+    def start(self, *arguments, columns=0, stdout=subprocess.PIPE):
         leader, follower = pty.openpty()
-        program = subprocess.Popen([PROGRAM, "reproduce", *arguments], cwd=self.folder, stdout=subprocess.PIPE,
-                                   stderr=follower, stdin=subprocess.DEVNULL, text=True,
+        if columns:
+            fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        program = subprocess.Popen([PROGRAM, "reproduce", *arguments], cwd=self.folder,
+                                   stdout=follower if stdout is None else stdout, stderr=follower, stdin=subprocess.DEVNULL, text=True,
                                    env={**os.environ, "TERM": "xterm"})
         os.close(follower)
         progress = []
@@ -278,7 +388,24 @@ class Terminal(ProgramTest):
             pass
         os.close(terminal)
 
+    def test_rows_fit_into_80_columns_and_keep_the_number(self):
+        program, parts, reader = self.start(CHEAP, DRAWN, columns=80, stdout=None)
+        self.assertEqual(program.wait(timeout=120), 0)
+        reader.join()
+        text = re.sub(r"\x1b\[[0-9;]*[mK]", "", "".join(parts))
+        rows = [line for line in re.split(r"[\r\n]+", text) if re.match(rf"({CHEAP}|{DRAWN}) .* passes", line)]
+        self.assertEqual(len(rows), 2, text)
+        for row in rows:
+            self.assertLessEqual(len(row), 80)
+            self.assertRegex(row, r"passes +\d+\.\d\d  .*\d")
+
+    def test_a_hangup_keeps_what_was_done(self):
+        self.stopped_by(signal.SIGHUP)
+
     def test_ctrl_c_keeps_what_was_done(self):
+        self.stopped_by(signal.SIGINT)
+
+    def stopped_by(self, sent):
         claims = self.succeed("reproduce", "--list", "--json").json["claims"]
         later = claims[[claim["id"] for claim in claims].index(CLAIM) + 1:]
         if not later:
@@ -287,13 +414,14 @@ class Terminal(ProgramTest):
         program, progress, reader = self.start(CLAIM, longest)
         rows = [program.stdout.readline() for _ in range(2)]
         time.sleep(0.2)
-        program.send_signal(signal.SIGINT)
+        program.send_signal(sent)
         rest, _ = program.communicate(timeout=300)
         reader.join()
         self.assertRegex(rows[1], rf"^{CLAIM} .* passes ")
         self.assertIn("1 claim with seed 1: 1 passes", rest)
         self.assertIn("stopped: 1 of 2 were not examined", rest)
         self.assertEqual(program.returncode, 75)
+        self.assertIn("stopping at the next step; what is done is kept", "".join(progress))
         self.assertRegex("".join(progress), rf"{CLAIM} \(1/2\)  \[[#-]+\] +\d+ %  ETA ")
 
 

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import stat
@@ -81,6 +82,35 @@ class Run(ProgramTest):
             self.assertEqual(file["time"][-1], 1.5)
             self.assertEqual(int(file["seed"][()]), 8)
             self.assertIn("radius", file)
+
+    def test_the_table_says_when_an_event_ended_the_run(self):
+        self.write(SMALL.replace("end = 3.0", 'end = 300.0\nstop = { when = "mean_cosine > 0.5" }'))
+        out = self.succeed("run", "study.toml").out
+        time_shown = float(re.search(r"event at (\S+)", out).group(1))
+        time_kept = self.succeed("inspect", "run.h5", "--json").json["events"][0]["time"]
+        self.assertAlmostEqual(time_shown, time_kept, delta=1e-4 * time_kept)
+
+    def test_a_header_that_is_no_token_is_said(self):
+        self.write("x,y,z\n1,0,0\n0,1,0\n0,0,1\n", "tokens.csv")
+        self.write(SMALL.replace('kind = "uniform"\ntokens = 6\ndim = 3', 'kind = "file"\nfile = "tokens.csv"'))
+        for verb in ("explain", "run"):
+            self.assertIn("the first line of tokens.csv is a header, no token: 'x,y,z'", self.succeed(verb, "study.toml").out)
+        self.write("1,0,0\n0,1,0\n0,0,1\n", "tokens.csv")
+        self.assertNotIn("header", self.succeed("run", "study.toml", "--overwrite").out)
+
+    def test_a_folder_in_the_place_of_the_file_is_named_first(self):
+        self.write(SMALL)
+        (self.folder / "some").mkdir()
+        for more in ([], ["--overwrite"]):
+            self.refused("run", "study.toml", "--output", "some", *more, says=["some", "is a folder"])
+
+    def test_what_is_set_in_a_repetition_changes_what_follows_from_it(self):
+        self.write(SMALL)
+        self.succeed("run", "study.toml")
+        case = self.succeed("explain", "--from", "run.h5", "--set", "solver.rtol=1e-4", "--json").json["cases"][0]
+        self.assertIn('method = "dopri5"', case["config"])
+        self.assertIn("radius_rtol = 0.0001", case["config"])
+        self.assertIn('method = "dop853"', self.succeed("explain", "--from", "run.h5", "--json").json["cases"][0]["config"])
 
     def test_existing_output_is_kept_unless_overwrite_is_asked_for(self):
         self.write(SMALL)
@@ -167,7 +197,7 @@ class Run(ProgramTest):
     def test_a_signal_stops_after_the_step_and_keeps_the_rows(self):
         self.write(SMALL.replace("end = 3.0", "end = 1e9").replace("count = 4", "every = 1e8")
                    .replace('[output]', '[solver]\nlargest_step = 0.01\nmax_steps = 1000000000\n[output]'))
-        for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
+        for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1):
             with self.subTest(sent=sent):
                 run = subprocess.Popen([PROGRAM, "run", "study.toml", "--overwrite"], cwd=self.folder,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -1,9 +1,11 @@
 """normdyn template, explain, inspect and doctor."""
 
+import os
 import re
+import subprocess
 import unittest
 
-from program import SMALL, SOURCE, ProgramTest
+from program import PROGRAM, SMALL, SOURCE, ProgramTest
 
 SCHEMES = ("post_ln", "pre_ln", "mix_ln", "peri_ln", "ngpt", "sqrt_scaling", "formula")
 
@@ -104,6 +106,23 @@ class Inspect(ProgramTest):
         seen = self.succeed("inspect", "run.h5", "--json").json
         self.assertEqual((seen["status"], seen["state_rows"], seen["observable_rows"]), ("completed", 4, 7))
         self.assertIn("[attention]", self.succeed("inspect", "run.h5", "--config").out)
+
+    def test_several_files_are_shown_one_after_the_other(self):
+        self.write(SMALL)
+        for name in ("a.h5", "b.h5"):
+            self.succeed("run", "study.toml", "--output", name)
+        out = self.succeed("inspect", "a.h5", "b.h5").out
+        self.assertEqual(re.findall(r"^file +(\S+)", out, re.M), ["a.h5", "b.h5"])
+        self.assertEqual([one["file"] for one in self.succeed("inspect", "a.h5", "b.h5", "--json").json["files"]], ["a.h5", "b.h5"])
+        self.assertEqual(self.normdyn("inspect", "a.h5", "missing.h5").code, 4)
+
+    def test_names_that_are_no_text_do_not_break_the_json(self):
+        self.write(SMALL)
+        path = os.fsencode(self.folder) + b"/o\xff.h5"
+        for verb, *arguments in ((b"run", b"study.toml", b"-o", path), (b"inspect", path), (b"explain", b"--from", path)):
+            done = subprocess.run([PROGRAM, verb, *arguments, b"--json"], cwd=self.folder, capture_output=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertIn("o\ufffd", done.stdout.decode("utf-8"))
 
     def test_files_that_are_no_runs_are_refused_in_one_line(self):
         self.write("plain text\n", "text.h5")

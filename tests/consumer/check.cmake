@@ -1,6 +1,6 @@
 # Script: installs the library of the build in BUILD_DIR, moves the result, and builds and runs the consumer against it.
 # With all vector instructions of this machine, which the library was built without, it must run too or be refused in
-# words.
+# words. The program that docs/library.md shows is built as it stands there, and must print what stands there.
 set(work ${BUILD_DIR}/consumer)
 file(REMOVE_RECURSE ${work})
 
@@ -33,6 +33,26 @@ endfunction()
 configure_consumer(alike "")
 run(${CMAKE_COMMAND} --build ${work}/alike)
 run(${work}/alike/consumer)
+
+# The blocks of the document are those of the project, and what the program prints.
+file(READ ${SOURCE_DIR}/docs/library.md document)
+function(require_shown what text)
+  string(FIND "${document}" "\n${text}```\n" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "docs/library.md does not show ${what}:\n${text}")
+  endif()
+endfunction()
+file(READ ${SOURCE_DIR}/tests/consumer/CMakeLists.txt project)
+string(REGEX REPLACE "^#[^\n]*\n" "" project "${project}")
+string(REGEX REPLACE "\n\nadd_executable.consumer.*" "\n" project "${project}")
+require_shown("the project" "${project}")
+file(READ ${SOURCE_DIR}/tests/consumer/first.cpp program)
+require_shown("the program" "${program}")
+execute_process(COMMAND ${work}/alike/first RESULT_VARIABLE failed OUTPUT_VARIABLE printed)
+if(failed)
+  message(FATAL_ERROR "first: ${failed}\n${printed}")
+endif()
+require_shown("what the program prints" "${printed}")
 
 configure_consumer(native -march=native)
 execute_process(COMMAND ${CMAKE_COMMAND} --build ${work}/native RESULT_VARIABLE failed OUTPUT_VARIABLE output

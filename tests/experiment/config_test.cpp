@@ -117,4 +117,22 @@ BOOST_AUTO_TEST_CASE(the_environment_comes_before_set_and_after_the_file) {
   BOOST_TEST(config.root.table().size() == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(an_environment_that_names_a_key_with_one_underscore_is_refused_with_the_right_name) {
+  const auto text_of = [](const std::string& entry) -> std::string {
+    Config config = parse_config("", "study.toml");
+    try {
+      apply_environment(config, {entry});
+    } catch (const core::InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  BOOST_TEST(mentions(text_of("NORMDYN_SEED=3"), {"environment NORMDYN_SEED", "NORMDYN__SEED"}));
+  BOOST_TEST(mentions(text_of("NORMDYN_ATTENTION_BETA=3"), {"NORMDYN_ATTENTION__BETA"}));
+  BOOST_TEST(mentions(text_of("NORMDYN_OUTPUT_CLUSTER_ANGLE=3"), {"NORMDYN_OUTPUT__CLUSTER_ANGLE"}));
+  for (const char* other : {"NORMDYN_DATA_DIR=/data", "NORMDYN_SOURCE=/src", "NORMDYN_BUILD=/b", "NORMDYN_TIMEOUT=3",
+                            "NORMDYN_OUTPUT_=x", "NORMDYN_ARCH=native"})
+    BOOST_TEST(text_of(other) == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

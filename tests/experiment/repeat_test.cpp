@@ -2,11 +2,13 @@
 
 #include "experiment/small_study.hpp"
 #include "normdyn/core/error.hpp"
+#include "normdyn/experiment/canonical.hpp"
 #include "normdyn/storage/run_reader.hpp"
 #include "support/capture.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <filesystem>
 
 using namespace normdyn;
@@ -52,6 +54,42 @@ BOOST_AUTO_TEST_CASE(a_repeated_run_has_the_same_bits) {
     BOOST_TEST(a.theta(row) == b.theta(row), boost::test_tools::per_element());
     BOOST_TEST(a.radius(row) == b.radius(row), boost::test_tools::per_element());
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_set_in_a_repetition_changes_the_defaults_that_follow_from_it) {
+  const ScratchFolder folder;
+  folder.write("tokens.csv", "1,0,0.5\n0,1,0.25\n-0.5,0.5,2\n");
+  const CaseResult first = run_of(study_in(folder, {"solver.rtol=1e-9", "solver.atol=3e-9"}, study_from_file));
+  RunRecord record = read_run_record(first.path);
+  BOOST_TEST((study_of(record.config, {.output = record.output}).solve.method == integrate::Method::dop853));
+  apply_sets(record.config, {"solver.rtol=1e-4"});
+  const Study study = study_of(record.config, {.output = record.output});
+  BOOST_TEST((study.solve.method == integrate::Method::dopri5));
+  BOOST_TEST(study.solve.tolerance.radius_rtol == 1e-4);
+  BOOST_TEST(study.solve.tolerance.atol == 3e-9); // given then, and kept
+  BOOST_TEST(study.solve.tolerance.radius_atol == 3e-9);
+  BOOST_TEST(study.model.beta(0.0) == 1.0 / std::sqrt(3.0));
+  BOOST_TEST(study.scheme == "pre_ln");
+
+  RunRecord same = read_run_record(first.path);
+  apply_sets(same.config, {});
+  BOOST_TEST(core::same_data(same.config.root, read_run_record(first.path).config.root));
+  RunRecord no_change = read_run_record(first.path); // a value that it has: the same study
+  apply_sets(no_change.config, {"solver.rtol=1e-9"});
+  const auto id_of = [](const Study& read) { return run_id(read.changed, read.seed, read.inputs); };
+  BOOST_TEST(id_of(study_of(no_change.config, {.output = record.output})) == first.run_id);
+}
+
+BOOST_AUTO_TEST_CASE(a_repetition_may_say_where_its_inputs_are_now) {
+  const ScratchFolder folder;
+  folder.write("tokens.csv", "1,0\n0,1\n");
+  const CaseResult first = run_of(study_in(folder, {}, study_from_file));
+  std::filesystem::rename(folder.file("tokens.csv"), folder.file("moved.csv"));
+  RunRecord record = read_run_record(first.path);
+  apply_sets(record.config, {"initial.file=" + folder.file("moved.csv"), "solver.rtol=1e-4"});
+  const Study study = study_of(record.config, {.output = record.output});
+  require_same_inputs(study, record);
+  BOOST_TEST((study.solve.method == integrate::Method::dopri5));
 }
 
 BOOST_AUTO_TEST_CASE(a_changed_input_is_refused_by_name) {

@@ -98,6 +98,20 @@ void set_from_outside(Config& config, const std::string& path, Value value) {
   config.overrides.push_back(std::move(record));
 }
 
+// NORMDYN_SEED and NORMDYN_ATTENTION_BETA look like ours and would set nothing.
+void refuse_single_underscore(const std::string& name) {
+  const std::string rest = name.substr(8);
+  std::string meant;
+  for (const char* key : {"SEED", "TITLE"})
+    if (rest == key)
+      meant = fmt::format("NORMDYN__{}", key);
+  for (const char* section : {"INITIAL", "ATTENTION", "WEIGHTS", "SCHEME", "TIME", "SOLVER", "OUTPUT", "SWEEP"})
+    if (const std::string prefix = fmt::format("{}_", section); rest.starts_with(prefix) && rest.size() > prefix.size())
+      meant = fmt::format("NORMDYN_{}_{}", prefix, rest.substr(prefix.size()));
+  if (!meant.empty())
+    throw InputError(fmt::format("environment {}", name), "sets no key", fmt::format("write {}, or unset it", meant));
+}
+
 void place_all(Value& value, const core::Place& place) {
   value.place = place;
   if (value.is_table())
@@ -135,6 +149,9 @@ Config load_config(const std::string& path) {
   text << file.rdbuf();
   if (file.bad())
     throw core::FileError(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (text.view().starts_with("\x89HDF\r\n\x1a\n"))
+    throw InputError(path, "is an HDF5 file, no config",
+                     fmt::format("to take the config of a run file: --from {}", path));
   const std::string folder = std::filesystem::path(path).parent_path().string();
   return parse_config(std::move(text).str(), path, folder.empty() ? "." : folder);
 }
@@ -173,8 +190,12 @@ void apply_environment(Config& config, std::vector<std::string> environment) {
   std::sort(environment.begin(), environment.end());
   for (const std::string& entry : environment) {
     const std::string name = entry.substr(0, entry.find('='));
-    if (!name.starts_with("NORMDYN_") || name.find("__") == std::string::npos || name.size() == entry.size())
+    if (!name.starts_with("NORMDYN_") || name.size() == entry.size())
       continue;
+    if (name.find("__") == std::string::npos) {
+      refuse_single_underscore(name);
+      continue;
+    }
     std::string path;
     const std::string rest = name.starts_with("NORMDYN__") ? name.substr(9) : name.substr(8);
     for (std::size_t i = 0; i < rest.size(); ++i) {

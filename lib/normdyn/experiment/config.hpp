@@ -4,7 +4,8 @@
 // Precedence, later wins: defaults (of whoever reads a key) < file < environment < --set.
 //   environment: NORMDYN_ATTENTION__BETA=3 sets attention.beta; NORMDYN__SEED=3 sets the root key seed. Section and key
 //   are
-//                lower-cased and joined by two underscores; variables without two underscores are not ours.
+//                lower-cased and joined by two underscores; variables without two underscores are not ours, and
+//                those that name a key with one (NORMDYN_SEED) are refused.
 //   --set:       attention.beta=3; the right side is a TOML value, and what is no TOML value is taken as a text.
 
 #include "normdyn/core/value.hpp"
@@ -34,7 +35,8 @@ struct Config {
 /// Applies "section.key=value". Throws InputError when it has no '=', an empty key, or an unclosed value.
 void apply_set(Config& config, std::string_view assignment);
 
-/// Applies every NORMDYN_<SECTION>__<KEY> of `environment` ("NAME=value" entries), in the order of their names.
+/// Applies every NORMDYN_<SECTION>__<KEY> of `environment` ("NAME=value" entries), in the order of their names. Throws
+/// InputError for one that names a key with one underscore.
 void apply_environment(Config& config, std::vector<std::string> environment);
 
 /// The value that `text` is in TOML, or the text itself.

@@ -54,6 +54,29 @@ RunRecord read_run_record(const std::string& path) {
   return record;
 }
 
+void apply_sets(Config& config, const std::vector<std::string>& sets) {
+  if (sets.empty())
+    return;
+  // Its own file, which the config names as output, is the input here.
+  const auto changed_of = [](const Config& read) {
+    return read_study({read.root, {}}, read, {.output = escaped(read.source) + "-repeat"}).changed;
+  };
+  core::Value changed;
+  try {
+    changed = changed_of(config);
+  } catch (const core::FileError&) { // its inputs stand elsewhere now, as some of `sets` say
+    Config with_inputs = config;
+    for (const std::string& set : sets)
+      if (set.starts_with("initial.") || set.starts_with("weights."))
+        apply_set(with_inputs, set);
+    changed = changed_of(with_inputs);
+  }
+  changed.place = config.root.place;
+  config.root = std::move(changed);
+  for (const std::string& set : sets)
+    apply_set(config, set);
+}
+
 void require_same_inputs(const Study& study, const RunRecord& record) {
   for (const storage::RunInput& input : study.inputs)
     for (const storage::RunInput& then : record.inputs)

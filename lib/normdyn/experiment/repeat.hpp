@@ -19,6 +19,10 @@ struct RunRecord {
 /// run file.
 [[nodiscard]] RunRecord read_run_record(const std::string& path);
 
+/// Applies --set to the config of a run. What had its default then takes the default that the changed study has: with
+/// another rtol, another method. Without any set the config stays as it was run.
+void apply_sets(Config& config, const std::vector<std::string>& sets);
+
 /// Throws FileError, naming the file, unless every input of the study still has the bytes that the run read. An input
 /// that was named anew from outside (--set initial.file=...) must have the same bytes too.
 void require_same_inputs(const Study& study, const RunRecord& record);

@@ -103,13 +103,15 @@ storage::RunEnd run_end(const CaseResult& result, const integrate::SolveSummary&
 ExitCode worst(ExitCode a, ExitCode b) {
   constexpr std::array order = {ExitCode::done,         ExitCode::stopped,       ExitCode::wrong_input,
                                 ExitCode::check_failed, ExitCode::numerical_end, ExitCode::file_trouble,
-                                ExitCode::interrupted};
+                                ExitCode::fault,        ExitCode::interrupted};
   const auto rank = [&](ExitCode code) { return std::find(order.begin(), order.end(), code); };
   return rank(a) < rank(b) ? b : a;
 }
 
 void require_free_output(const Study& study, bool overwrite) {
   std::error_code ignored;
+  if (std::filesystem::is_directory(study.output.path, ignored))
+    throw core::InputError(study.output.path, "is a folder", "name a file in it");
   if (!overwrite && std::filesystem::exists(study.output.path, ignored))
     throw core::InputError(study.output.path, "the file exists", "give --overwrite to replace it, or another --output");
 }
@@ -123,6 +125,7 @@ CaseResult run_case(const Study& study, const RunOptions& options, Watcher& watc
   result.varied = study.varied;
   result.path = study.output.path;
   result.labels = study.initial.labels;
+  result.note = study.initial.note;
   const dynamics::TokenEquation equation = make_equation(study);
   const storage::RunHeader header = make_header(study, options);
   result.run_id = header.run_id;

@@ -18,6 +18,7 @@ enum class ExitCode : int {
   numerical_end = 3, ///< the run ended before its end for a numerical reason; the rows until there are kept
   file_trouble = 4,
   check_failed = 5,  ///< a verification failed
+  fault = 70,        ///< a fault of the program itself
   stopped = 75,      ///< stopped early by a signal or a budget; everything computed until there is kept
   interrupted = 130, ///< a second Ctrl-C: quit at once
 };
@@ -49,6 +50,7 @@ struct CaseResult {
   std::int64_t n_clusters = 0;                    ///< of the last frame, at output.cluster_angle
   std::vector<std::vector<std::size_t>> clusters; ///< tokens of each, largest first
   std::vector<std::string> labels;                ///< of the tokens, or empty
+  std::string note;                               ///< on the initial tokens: a header that was no token
   std::string problem;                            ///< why it ended early or could not be run; empty when done
   ExitCode exit_code = ExitCode::done;
 };

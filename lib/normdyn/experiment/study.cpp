@@ -128,7 +128,8 @@ Study read_study(const Case& one, const Config& config, const StudyOptions& opti
   study.varied = one.varied;
   study.title = root.text("title", "");
   study.seed = static_cast<std::uint64_t>(root.integer("seed", {.fallback = 0, .at_least = 0}));
-  study.initial = initial::read_initial(root, {.seed = study.seed, .folder = config.folder});
+  study.initial = initial::read_initial(
+      root, {.seed = study.seed, .folder = config.folder, .without_tokens = options.without_tokens});
 
   Settings time = root.section("time");
   study.time.span.begin = time.number("begin", {.fallback = 0.0});

@@ -61,6 +61,7 @@ struct Study {
 /// Where a run file goes when the caller says so.
 struct StudyOptions {
   std::string output{}; ///< pattern relative to the working folder; empty: output.file, relative to the config's folder
+  bool without_tokens = false; ///< makes none where [initial] has one cosine, as for the reduction
 };
 
 /// Reads and checks one case. Throws InputError for anything wrong, a key that nobody read included, and FileError for

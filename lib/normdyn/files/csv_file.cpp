@@ -95,6 +95,7 @@ MatrixData parse_csv(std::string_view text, const std::string& path) {
     const std::vector<std::string_view> cells = split(line, ',');
     if (std::exchange(may_be_header, false) && is_header(cells)) {
       matrix.columns = cells.size();
+      matrix.header = std::string(trimmed(line));
       first_line = line_number;
       continue;
     }

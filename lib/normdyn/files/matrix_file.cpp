@@ -19,6 +19,7 @@ namespace {
 struct Numbers {
   Shape shape;
   std::vector<double> values;
+  std::string header{}; ///< of a CSV file
 };
 
 void require_finite(const Numbers& numbers, const std::string& place) {
@@ -55,10 +56,10 @@ Numbers read_numbers(const std::string& spec) {
     numbers = read_dataset(parts);
   } else if (extension == ".npy") {
     NpyArray array = parse_npy(read_text(parts.path), parts.path);
-    numbers = {std::move(array.shape), std::move(array.values)};
+    numbers = {std::move(array.shape), std::move(array.values), {}};
   } else if (extension == ".csv") {
     MatrixData matrix = parse_csv(read_text(parts.path), parts.path);
-    numbers = {{matrix.rows, matrix.columns}, std::move(matrix.values)};
+    numbers = {{matrix.rows, matrix.columns}, std::move(matrix.values), std::move(matrix.header)};
   } else {
     require_readable_file(parts.path);
     throw core::FileError(parts.path, fmt::format("has the unknown extension '{}'", extension),
@@ -117,7 +118,7 @@ MatrixData read_matrix(const std::string& spec) {
   if (numbers.shape.size() != 2)
     throw core::FileError(
         spec, fmt::format("has shape {}, where a matrix (rows x columns) is expected", shape_text(numbers.shape)));
-  return {numbers.shape[0], numbers.shape[1], std::move(numbers.values)};
+  return {numbers.shape[0], numbers.shape[1], std::move(numbers.values), std::move(numbers.header)};
 }
 
 std::vector<double> read_vector(const std::string& spec) {

@@ -18,6 +18,7 @@ namespace normdyn::files {
 struct MatrixData {
   std::size_t rows = 0, columns = 0;
   std::vector<double> values;
+  std::string header{}; ///< the line of titles that was left out of a CSV file; empty if there was none
 };
 
 /// The two parts of a spec: "words.h5:/x" is the path "words.h5" and the dataset "/x"; without ":/" the dataset is

@@ -35,12 +35,13 @@ void fill_simplex(Draft& draft) {
 } // namespace
 
 Law equiangular_law() {
-  return {"equiangular", {"gamma0"}, [](core::Settings& section, const InitialContext&) {
-            Draft draft = sized_draft(section);
+  return {"equiangular", {"gamma0"}, [](core::Settings& section, const InitialContext& context) {
+            Draft draft = empty_draft(section);
             const std::size_t n = draft.n_tokens;
             const double gamma = section.number("gamma0", {.below = 1.0});
             draft.generator = fmt::format("equiangular, cosine {}", gamma);
             if (n == 1) {
+              make_rows(section, draft);
               draft.x[0] = 1.0;
               return draft;
             }
@@ -55,6 +56,9 @@ Law equiangular_law() {
               section.refuse(
                   "dim", fmt::format("{} is too small for {} tokens with all cosines {}", draft.dim, n, gamma),
                   is_simplex ? fmt::format("take dim >= n - 1 = {}", n - 1) : fmt::format("take dim >= n = {}", n));
+            if (context.without_tokens)
+              return draft;
+            make_rows(section, draft);
             if (draft.dim >= n)
               fill_in_dimension_n(draft, gamma);
             else

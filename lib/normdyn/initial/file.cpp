@@ -46,6 +46,9 @@ Draft read(core::Settings& section, const InitialContext& context) {
   if (data.rows == 0 || data.columns == 0)
     section.refuse("file", fmt::format("'{}' has {} rows of {} numbers", written, data.rows, data.columns),
                    "tokens are its rows");
+  if (!data.header.empty()) // a row that was meant as numbers would be missed
+    draft.note = fmt::format("the first line of {} is a header, no token: '{}'", written,
+                             data.header.size() > 60 ? data.header.substr(0, 57) + "..." : data.header);
   draft.source_rows = read_rows(section, "rows", data.rows);
   draft.n_tokens = draft.source_rows.size();
   draft.dim = data.columns;

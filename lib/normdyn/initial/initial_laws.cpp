@@ -102,14 +102,16 @@ InitialState read_initial(core::Settings& config, const InitialContext& context)
   const Law& law = *std::find_if(all_laws().begin(), all_laws().end(), [&](const Law& l) { return l.name == kind; });
   mark_foreign_options(section, law);
   Draft draft = law.read(section, context);
-  require_directions(section, draft);
+  const bool has_tokens = !draft.x.empty();
+  if (has_tokens)
+    require_directions(section, draft);
 
   InitialState state;
   state.n_tokens = draft.n_tokens;
   state.dim = draft.dim;
   state.radius = read_radius(section, draft);
   state.theta = std::move(draft.x);
-  for (std::size_t j = 0; j < state.n_tokens; ++j)
+  for (std::size_t j = 0; has_tokens && j < state.n_tokens; ++j)
     geometry::normalize(std::span(state.theta).subspan(j * state.dim, state.dim));
   state.labels = std::move(draft.labels);
   state.generator = std::move(draft.generator);

@@ -30,6 +30,9 @@ struct InitialContext {
   std::uint64_t seed = 0;
   std::uint64_t member = 0;
   std::string folder = "."; ///< relative paths are relative to it
+  /// Makes no tokens where the law has one cosine (orthogonal, equiangular): theta stays empty. For the reduction,
+  /// which asks for n, the cosine and the radii only.
+  bool without_tokens = false;
 };
 
 /// Reads [initial] and draws or loads the state; defines the formula variables n and d in the config as soon as they

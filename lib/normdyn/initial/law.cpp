@@ -28,7 +28,7 @@ void check_size(core::Settings& section, const char* key, const char* variable, 
 
 } // namespace
 
-Draft sized_draft(core::Settings& section, std::int64_t least_dim, std::string_view why) {
+Draft empty_draft(core::Settings& section) {
   Draft draft;
   // A formula for one of them may use the other.
   const core::Value* dim = section.raw("dim");
@@ -39,10 +39,27 @@ Draft sized_draft(core::Settings& section, std::int64_t least_dim, std::string_v
     draft.dim = read_size(section, "dim", "d");
     draft.n_tokens = read_size(section, "tokens", "n");
   }
+  return draft;
+}
+
+void make_rows(core::Settings& section, Draft& draft) {
+  const double bytes = 8.0 * static_cast<double>(draft.n_tokens) * static_cast<double>(draft.dim);
+  try {
+    draft.x.assign(draft.n_tokens * draft.dim, 0.0);
+  } catch (const std::exception&) { // bad_alloc, or more than a vector can hold
+    section.refuse("tokens",
+                   fmt::format("{} tokens of dimension {} take {:.3g} GB, and there is not so much memory",
+                               draft.n_tokens, draft.dim, bytes / 1e9),
+                   "take fewer tokens, or a smaller dimension");
+  }
+}
+
+Draft sized_draft(core::Settings& section, std::int64_t least_dim, std::string_view why) {
+  Draft draft = empty_draft(section);
   if (static_cast<std::int64_t>(draft.dim) < least_dim)
     section.refuse("dim", fmt::format("{} is too small: {}", draft.dim, why),
                    fmt::format("the least is {}", least_dim));
-  draft.x.assign(draft.n_tokens * draft.dim, 0.0);
+  make_rows(section, draft);
   return draft;
 }
 

@@ -35,8 +35,13 @@ struct Law {
   Draft (*read)(core::Settings& section, const InitialContext& context);
 };
 
-/// A draft of zeros with `tokens` and `dim` read and defined as n and d. Refuses dim below `least_dim`, with `why`.
+/// A draft of zeros with `tokens` and `dim` read and defined as n and d. Refuses dim below `least_dim`, with `why`, and
+/// sizes for which there is no memory.
 [[nodiscard]] Draft sized_draft(core::Settings& section, std::int64_t least_dim = 1, std::string_view why = {});
+/// The sizes alone: no rows.
+[[nodiscard]] Draft empty_draft(core::Settings& section);
+/// Gives a draft its rows of zeros.
+void make_rows(core::Settings& section, Draft& draft);
 
 /// Defines n and d where the data fix them; tokens and dim may repeat them and are refused if they differ.
 void define_sizes(core::Settings& section, const Draft& draft);

@@ -24,18 +24,21 @@ void draw_orthonormal_rows(Draft& draft, const InitialContext& context) {
 
 Law orthogonal_law() {
   return {"orthogonal", {"rotate"}, [](core::Settings& section, const InitialContext& context) {
-            Draft draft = sized_draft(section);
+            Draft draft = empty_draft(section);
             if (draft.n_tokens > draft.dim)
               section.refuse(
                   "tokens", fmt::format("{} orthogonal tokens do not exist in dimension {}", draft.n_tokens, draft.dim),
                   fmt::format("take at most {} tokens, or dim >= {}", draft.dim, draft.n_tokens));
             const bool rotated = section.flag("rotate", false);
+            draft.generator = rotated ? "orthonormal tokens, randomly rotated" : "basis vectors";
+            if (context.without_tokens)
+              return draft;
+            make_rows(section, draft);
             if (rotated)
               draw_orthonormal_rows(draft, context);
             else
               for (std::size_t j = 0; j < draft.n_tokens; ++j)
                 draft.row(j)[j] = 1.0;
-            draft.generator = rotated ? "orthonormal tokens, randomly rotated" : "basis vectors";
             return draft;
           }};
 }

@@ -16,10 +16,13 @@ using files::Group;
 void require_schema(const Group& root, const std::string& path) {
   const files::Attributes attributes = root.attributes();
   if (!attributes.has("schema_name") || !attributes.has("schema_version"))
-    throw core::FileError(path, "is no run file of normdyn");
-  if (attributes.text("schema_name") != schema_name)
-    throw core::FileError(
-        path, fmt::format("is no run file: its schema is '{}', not '{}'", attributes.text("schema_name"), schema_name));
+    throw core::FileError(path, "is no run file of normdyn",
+                          attributes.has("of_controls") ? "it holds the numbers of a report of 'normdyn reproduce'"
+                                                        : "");
+  if (const std::string name = attributes.text("schema_name"); name != schema_name)
+    throw core::FileError(path, fmt::format("is no run file: its schema is '{}', not '{}'", name, schema_name),
+                          name == "normdyn-reduced" ? "it is a table of 'normdyn reduced', which gives rates by --rates"
+                                                    : "");
   const std::vector<std::int64_t> version = attributes.integers("schema_version");
   if (version.size() != 2)
     throw core::FileError(path, "has a damaged schema_version");

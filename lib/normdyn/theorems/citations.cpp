@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 namespace normdyn::theorems {
 namespace {
@@ -46,7 +47,9 @@ std::vector<std::string> citations_of_libraries() {
 }
 
 std::string citation_text(const Citation& citation) {
-  std::string text = fmt::format("{}. {}", fmt::join(citation.authors, ", "), citation.title);
+  const bool has_others = citation.authors.size() > 1 && citation.authors.back() == "others"; // as BibTeX has them
+  const auto named = std::span(citation.authors).first(citation.authors.size() - (has_others ? 1 : 0));
+  std::string text = fmt::format("{}{}. {}", fmt::join(named, ", "), has_others ? " and others" : "", citation.title);
   std::erase_if(text,
                 [](char letter) { return letter == '{' || letter == '}'; }); // of names that BibTeX must not split
   if (!citation.where.empty())

@@ -121,4 +121,17 @@ void write_dossier(const std::string& path, const Dossier& dossier) {
   file.close();
 }
 
+std::vector<std::string> figure_names_in(const std::string& path) {
+  const auto file = files::Hdf5File::open(path);
+  const Group root = file.root();
+  std::vector<std::string> names;
+  for (const std::string& claim : root.names()) {
+    if (root.is_dataset(claim) || !root.group(claim).has("figures"))
+      continue;
+    for (const std::string& figure : root.group(claim).group("figures").names())
+      names.push_back(figure);
+  }
+  return names;
+}
+
 } // namespace normdyn::theorems

@@ -14,10 +14,14 @@
 #include "normdyn/theorems/dossier.hpp"
 
 #include <string>
+#include <vector>
 
 namespace normdyn::theorems {
 
 /// Writes a new file. Throws core::FileError.
 void write_dossier(const std::string& path, const Dossier& dossier);
+
+/// The names of the figures in such a file, in its order. Throws core::FileError if it cannot be read.
+[[nodiscard]] std::vector<std::string> figure_names_in(const std::string& path);
 
 } // namespace normdyn::theorems

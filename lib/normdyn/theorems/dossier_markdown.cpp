@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <set>
 
 namespace normdyn::theorems {
@@ -54,17 +55,33 @@ std::string section(const Dossier& dossier, const Examination& examination, cons
 
 } // namespace
 
-DrawnFigures draw_figures(const Dossier& dossier, const report::DrawOptions& options) {
-  DrawnFigures all;
+std::vector<std::string> figure_files(const std::vector<std::string>& names) {
+  std::vector<std::string> files;
   std::set<std::string> taken;
+  for (const std::string& name : names) {
+    const std::string stem = report::file_stem(name);
+    std::string unique = stem;
+    for (int number = 2; !taken.insert(unique).second; ++number)
+      unique = fmt::format("{}-{}", stem, number);
+    files.push_back(fmt::format("figures/{}.svg", unique));
+  }
+  return files;
+}
+
+DrawnFigures draw_figures(const Dossier& dossier, const report::DrawOptions& options) {
+  std::vector<std::string> names;
+  for (const Examination& examination : dossier.examinations)
+    for (const report::Figure& figure : examination.findings.figures)
+      names.push_back(figure.name);
+  const std::vector<std::string> files = figure_files(names);
+  DrawnFigures all;
+  std::size_t next = 0;
   for (const Examination& examination : dossier.examinations) {
     std::vector<DrawnFigure>& drawn = all.emplace_back();
     for (report::Figure figure : examination.findings.figures) {
-      const std::string stem = report::file_stem(figure.name);
-      figure.name = stem;
-      for (int number = 2; !taken.insert(figure.name).second; ++number)
-        figure.name = fmt::format("{}-{}", stem, number);
-      drawn.push_back({fmt::format("figures/{}.svg", figure.name), figure.title, report::draw(figure, options)});
+      const std::string& file = files[next++];
+      figure.name = std::filesystem::path(file).stem().string();
+      drawn.push_back({file, figure.title, report::draw(figure, options)});
     }
   }
   return all;

@@ -19,6 +19,9 @@ struct DrawnFigure {
 /// The figures of each examination of a dossier.
 using DrawnFigures = std::vector<std::vector<DrawnFigure>>;
 
+/// The files of figures with these names, in order, all different: "figures/na-08-gap.svg".
+[[nodiscard]] std::vector<std::string> figure_files(const std::vector<std::string>& names);
+
 /// Draws all figures of a dossier; their files have different names. What cannot be drawn says why.
 [[nodiscard]] DrawnFigures draw_figures(const Dossier& dossier, const report::DrawOptions& options = {});
 

@@ -3,6 +3,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -11,6 +12,14 @@ namespace {
 
 Verdict pass_if(bool holds) {
   return holds ? Verdict::passes : Verdict::fails;
+}
+
+// "0.99999961 <= 1: slack 3.93e-07": with as many digits as the slack needs to be seen.
+std::string bound_text(double measured, const char* sign, double bound, double slack) {
+  const double share = std::abs(slack) / std::max(std::abs(measured), std::abs(bound));
+  const int needed = share > 0.0 && share < 1.0 ? static_cast<int>(std::ceil(-std::log10(share))) + 1 : 6;
+  const int digits = std::clamp(needed, 6, 17);
+  return fmt::format("{:.{}g} {} {:.{}g}: slack {:.3g}", measured, digits, sign, bound, digits, slack);
 }
 
 double scale_of(double predicted) {
@@ -67,7 +76,7 @@ Evidence at_most(std::string quantity, double measured, double bound, double tol
           .measured = measured,
           .allowance = bound - measured,
           .verdict = pass_if(measured <= bound + tolerance),
-          .text = fmt::format("{:.6g} <= {:.6g}: slack {:.3g}", measured, bound, bound - measured)};
+          .text = bound_text(measured, "<=", bound, bound - measured)};
 }
 
 Evidence at_least(std::string quantity, double measured, double bound, double tolerance) {
@@ -77,7 +86,7 @@ Evidence at_least(std::string quantity, double measured, double bound, double to
           .measured = measured,
           .allowance = measured - bound,
           .verdict = pass_if(measured >= bound - tolerance),
-          .text = fmt::format("{:.6g} >= {:.6g}: slack {:.3g}", measured, bound, measured - bound)};
+          .text = bound_text(measured, ">=", bound, measured - bound)};
 }
 
 Evidence rate(std::string quantity, double predicted, const analysis::Estimate& measured, double allowance) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace normdyn::theorems {
 namespace {
@@ -25,15 +26,20 @@ bool is_in_suite(const Claim& claim, const std::string& suite) {
 }
 
 [[noreturn]] void refuse_name(const std::string& name) {
-  std::vector<std::string> known{"quick", "paper", "all"};
+  std::vector<std::string> known{"quick", "paper", "all"}, lowered_known;
   for (const Claim& claim : all_claims()) {
-    known.push_back(lowered(claim.id));
-    for (const std::string& alias : claim.aliases)
-      known.push_back(lowered(alias));
+    known.push_back(claim.id);
+    known.insert(known.end(), claim.aliases.begin(), claim.aliases.end());
   }
-  throw core::InputError("reproduce", fmt::format("there is no claim or suite '{}'", name),
-                         core::nearest(lowered(name), known).empty() ? "normdyn reproduce --list shows all"
-                                                                     : core::suggestion(lowered(name), known));
+  std::transform(known.begin(), known.end(), std::back_inserter(lowered_known), lowered);
+  std::string remedy = "normdyn reproduce --list shows all";
+  if (name.find_first_of(",;") != std::string::npos)
+    remedy = "names are separated by spaces";
+  else if (const std::string near = core::nearest(lowered(name), lowered_known); !near.empty())
+    remedy = fmt::format("did you mean '{}'?",
+                         known[static_cast<std::size_t>(std::find(lowered_known.begin(), lowered_known.end(), near) -
+                                                        lowered_known.begin())]); // in the spelling of the list
+  throw core::InputError("reproduce", fmt::format("there is no claim or suite '{}'", name), remedy);
 }
 
 } // namespace
