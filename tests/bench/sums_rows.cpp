@@ -7,6 +7,7 @@
 #include "normdyn/attention/attention.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -86,6 +87,7 @@ Rows sums_rows(int repetitions) {
       add(watch, pairs_name(at), at, "small_d");
   }
   add_limits(watch);
+  omp_set_num_threads(1); // as the limits are
   watch.run(repetitions);
   const MachineLimits machine = limits(watch);
   Rows rows;
